@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Reading and replacing whole files; see file.h. */
+#include "lib/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/err.h"
+
+char *file_path(const char *fmt, ...)
+{
+	char *path = NULL;
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vasprintf(&path, fmt, args);
+	va_end(args);
+	return len < 0 ? NULL : path;
+}
+
+/* Reads until the end or @max + 1 bytes, whichever is first. */
+static int read_up_to(int fd, size_t max, char **ret, size_t *ret_len)
+{
+	size_t size = 4096;
+	size_t len = 0;
+	char *data = malloc(size + 1);
+	char *grown;
+	ssize_t got;
+
+	if (!data)
+		return -ENOMEM;
+	while (len <= max) {
+		if (len == size) {
+			size *= 4;
+			grown = realloc(data, size + 1);
+			if (!grown) {
+				free(data);
+				return -ENOMEM;
+			}
+			data = grown;
+		}
+		got = read(fd, data + len, size - len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			int code = -errno;
+
+			free(data);
+			return code;
+		}
+		if (!got)
+			break;
+		len += (size_t)got;
+	}
+	data[len] = '\0';
+	*ret = data;
+	*ret_len = len;
+	return 0;
+}
+
+int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)
+{
+	char *data = NULL;
+	size_t len = 0;
+	int fd, bad;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return err_set(err, -errno, "cannot open '%s': %m", path);
+	bad = read_up_to(fd, max, &data, &len);
+	if (bad) {
+		errno = -bad;
+		err_set(err, bad, "cannot read '%s': %m", path);
+	} else if (len > max) {
+		bad = err_set(err, -EFBIG, "'%s' is larger than %zu bytes", path, max);
+		free(data);
+	} else {
+		*ret = data;
+		if (ret_len)
+			*ret_len = len;
+	}
+	(void)close(fd);
+	return bad;
+}
+
+char *file_read_line(const char *path)
+{
+	char *data = NULL;
+
+	(void)file_read(path, 1 << 20, &data, NULL, NULL);
+	if (!data)
+		return NULL;
+	data[strcspn(data, "\n")] = '\0';
+	if (*data)
+		return data;
+	free(data);
+	return NULL;
+}
+
+int file_write_all(int fd, const void *data, size_t len)
+{
+	const char *at = data;
+
+	while (len) {
+		ssize_t put = write(fd, at, len);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return put < 0 ? -errno : -EIO;
+		at += put;
+		len -= (size_t)put;
+	}
+	return 0;
+}
+
+int file_replace(const char *path, const void *data, size_t len, struct err *err)
+{
+	char *tmp = file_path("%s.XXXXXX", path);
+	int fd, bad;
+
+	if (!tmp)
+		return err_nomem(err);
+	fd = mkostemp(tmp, O_CLOEXEC);
+	if (fd < 0) {
+		bad = err_set(err, -errno, "cannot create a file beside '%s': %m", path);
+		goto out_free;
+	}
+	bad = file_write_all(fd, data, len);
+	if (!bad && (fchmod(fd, 0644) || fsync(fd)))
+		bad = -errno;
+	if (close(fd) && !bad)
+		bad = -errno;
+	if (!bad && rename(tmp, path))
+		bad = -errno;
+	if (bad) {
+		errno = -bad;
+		err_set(err, bad, "cannot write '%s': %m", path);
+		(void)unlink(tmp);
+	}
+out_free:
+	free(tmp);
+	return bad;
+}
+
+static int make_dir(const char *path, struct err *err)
+{
+	struct stat stat_buf;
+	int code;
+
+	if (!mkdir(path, 0755))
+		return 0;
+	code = -errno;
+	/* Something of that name will do if it is a directory, by a link too. */
+	if (code == -EEXIST && !stat(path, &stat_buf)) {
+		if (S_ISDIR(stat_buf.st_mode))
+			return 0;
+		code = -ENOTDIR;
+	}
+	errno = -code;
+	return err_set(err, code, "cannot create '%s': %m", path);
+}
+
+int file_make_dirs(const char *path, struct err *err)
+{
+	char *part = strdup(path);
+	char *at = part;
+	char was = '\0';
+	int bad = 0;
+
+	if (!part)
+		return err_nomem(err);
+	do {
+		/* Not a slash at the start: the root is there. */
+		at += *at != '\0';
+		at += strcspn(at, "/");
+		was = *at;
+		*at = '\0';
+		bad = make_dir(part, err);
+		*at = was;
+	} while (!bad && was);
+	free(part);
+	return bad;
+}
+
+int file_sync_dir(const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int bad = 0;
+
+	if (fd < 0 || fsync(fd))
+		bad = err_set(err, -errno, "cannot sync '%s': %m", path);
+	if (fd >= 0)
+		(void)close(fd);
+	return bad;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Whole files in and out. What is written is on the disk or not there at all:
+ * readers see the old file, the new one or none, also after a crash.
+ */
+#ifndef LIB_FILE_H
+#define LIB_FILE_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+struct err;
+
+/**
+ * file_read - all of a file, NUL-terminated
+ * @path: also a file of /proc or /sys, whose size isn't known before
+ * @max: bytes; a longer file is refused
+ * @ret: contents, the caller's to free(); written on success only
+ * @ret_len: bytes without the NUL; may be NULL
+ * @err: names the file
+ *
+ * Return: 0, -EFBIG, or the negative errno of reading.
+ */
+int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err);
+
+/**
+ * file_read_line - first line of a small file, without its newline
+ *
+ * For facts of /proc and /sys that may be absent.
+ *
+ * Return: the caller's to free(); NULL when it can't be read or is empty.
+ */
+char *file_read_line(const char *path);
+
+/**
+ * file_replace - write a whole file and sync it, in place of an older one
+ * @path: a temporary file beside it takes its place when complete
+ * @data: contents
+ * @len: bytes in @data
+ * @err: names the file
+ *
+ * Return: 0 or a negative errno; then nothing half-written stays.
+ */
+int file_replace(const char *path, const void *data, size_t len, struct err *err);
+
+/**
+ * file_write_all - write() until all is out
+ *
+ * Return: 0 or a negative errno.
+ */
+int file_write_all(int fd, const void *data, size_t len);
+
+/** file_make_dirs - mkdir -p; 0 or a negative errno, @err names the directory */
+int file_make_dirs(const char *path, struct err *err);
+
+/** file_sync_dir - make new names in @path last; 0 or a negative errno */
+int file_sync_dir(const char *path, struct err *err);
+
+/** file_path - a path from printf parts, the caller's to free(); NULL: no memory */
+char *file_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Starting, watching and ending one child tree; see proc.h. */
+#include "lib/proc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/clock.h"
+#include "lib/cpulist.h"
+#include "lib/err.h"
+#include "lib/file.h"
+
+/* How long processes may take to end by themselves, and to die when killed. */
+#define GRACE_NS (CLOCK_SEC / 5)
+#define DEATH_NS (10 * CLOCK_SEC)
+
+/* A signal that we were started to ignore, as nohup does, must not stop a run. */
+static void watched_signals(sigset_t *set)
+{
+	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction action;
+	size_t i;
+
+	(void)sigemptyset(set);
+	(void)sigaddset(set, SIGCHLD);
+	for (i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
+		if (sigaction(stopping[i], NULL, &action) || action.sa_handler != SIG_IGN)
+			(void)sigaddset(set, stopping[i]);
+}
+
+int proc_watch_open(struct proc_watch *watch, struct err *err)
+{
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	/* Who ignores it, or was started so, can't learn how a child ended. */
+	(void)sigaction(SIGCHLD, &by_default, NULL);
+	watched_signals(&set);
+	watch->signal = 0;
+	watch->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (watch->fd < 0)
+		return err_set(err, -errno, "cannot watch signals: %m");
+	(void)sigprocmask(SIG_BLOCK, &set, NULL);
+	/* Kernels before 3.4 don't have it; then only the group is ended. */
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+	return 0;
+}
+
+void proc_watch_close(struct proc_watch *watch)
+{
+	sigset_t set;
+
+	watched_signals(&set);
+	(void)close(watch->fd);
+	watch->fd = -1;
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+}
+
+int proc_pending(struct proc_watch *watch)
+{
+	struct signalfd_siginfo info;
+
+	while (read(watch->fd, &info, sizeof(info)) == (ssize_t)sizeof(info))
+		if (info.ssi_signo != SIGCHLD && !watch->signal)
+			watch->signal = (int)info.ssi_signo;
+	return watch->signal;
+}
+
+/*
+ * What the child needs between clone() and execve(). It shares the memory of
+ * the parent, which waits, so it may only make system calls.
+ */
+struct launch {
+	const struct proc_spec *spec;
+	int in, out, err;
+	cpu_set_t *mask;
+	size_t mask_size;
+	int error;
+	const char *failed;
+};
+
+static int become_child(void *data)
+{
+	static char locale[] = "LC_ALL=C";
+	static char path[] = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:"
+			     "/sbin:/bin";
+	static char home[] = "HOME=/";
+	static char *const environment[] = { locale, path, home, NULL };
+	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	const struct rlimit no_core = { 0, 0 };
+	struct launch *launch = data;
+	sigset_t none;
+
+	/* An ignored signal stays so across execve(); the suite ignores this one. */
+	(void)sigaction(SIGPIPE, &by_default, NULL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)setrlimit(RLIMIT_CORE, &no_core);
+	/* A runner that is killed can't end its tree: let the kernel begin. */
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+	launch->failed = "prepare";
+	if (setpgid(0, 0) || dup2(launch->in, 0) < 0 || dup2(launch->out, 1) < 0 ||
+	    dup2(launch->err, 2) < 0 || chdir(launch->spec->dir))
+		goto out;
+	launch->failed = "pin";
+	if (launch->mask && sched_setaffinity(0, launch->mask_size, launch->mask))
+		goto out;
+	launch->failed = "run";
+	(void)execve(launch->spec->path, launch->spec->argv, environment);
+out:
+	launch->error = errno;
+	_exit(127);
+}
+
+static int build_mask(const struct cpulist *cpus, struct launch *launch)
+{
+	size_t i;
+	int nr;
+
+	if (!cpus || !cpus->nr)
+		return 0;
+	nr = (int)cpus->cpu[cpus->nr - 1] + 1;
+	launch->mask = CPU_ALLOC(nr);
+	if (!launch->mask)
+		return -ENOMEM;
+	launch->mask_size = CPU_ALLOC_SIZE(nr);
+	CPU_ZERO_S(launch->mask_size, launch->mask);
+	for (i = 0; i < cpus->nr; i++)
+		CPU_SET_S(cpus->cpu[i], launch->mask_size, launch->mask);
+	return 0;
+}
+
+/* O_EXCL: output of an older attempt is never appended to or replaced. */
+static int create_output(const char *dir, const char *name, struct err *err)
+{
+	char *path = file_path("%s/%s", dir, name);
+	int fd;
+
+	if (!path)
+		return err_nomem(err);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		fd = err_set(err, -errno, "cannot create '%s': %m", path);
+	free(path);
+	return fd;
+}
+
+/*
+ * As posix_spawn() does it, which can't set the CPUs: the cost doesn't grow
+ * with our own memory, and the runner's page tables are never copied.
+ */
+static pid_t spawn(struct launch *launch, struct err *err)
+{
+	enum { STACK = 64 * 1024 };
+	char *stack = NULL;
+	pid_t pid;
+
+	if (posix_memalign((void **)&stack, 64, STACK))
+		return err_nomem(err);
+	pid = clone(become_child, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD,
+		    launch);
+	if (pid < 0) {
+		pid = err_set(err, -errno, "cannot start '%s': %m", launch->spec->path);
+	} else if (launch->error) {
+		(void)waitpid(pid, NULL, 0);
+		errno = launch->error;
+		pid = err_set(err, -launch->error, "cannot %s '%s': %m", launch->failed,
+			      launch->spec->path);
+	}
+	free(stack);
+	return pid;
+}
+
+static pid_t launch_child(const struct proc_spec *spec, struct err *err)
+{
+	struct launch launch = { .spec = spec, .in = -1, .out = -1, .err = -1 };
+	pid_t pid;
+
+	if (build_mask(spec->cpus, &launch))
+		return err_nomem(err);
+	launch.in = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (launch.in < 0)
+		launch.in = err_set(err, -errno, "cannot open '/dev/null': %m");
+	else
+		launch.out = create_output(spec->dir, "stdout", err);
+	if (launch.out >= 0)
+		launch.err = create_output(spec->dir, "stderr", err);
+	if (launch.err >= 0)
+		pid = spawn(&launch, err);
+	else
+		pid = launch.in < 0    ? launch.in
+		      : launch.out < 0 ? launch.out
+				       : launch.err;
+	if (launch.in >= 0)
+		(void)close(launch.in);
+	if (launch.out >= 0)
+		(void)close(launch.out);
+	if (launch.err >= 0)
+		(void)close(launch.err);
+	CPU_FREE(launch.mask);
+	return pid;
+}
+
+/* struct tree - the child being run and what is known of it */
+struct tree {
+	pid_t pid;
+	bool is_reaped;
+	int wait_status;
+	uint64_t end_ns;
+	struct rusage usage;
+};
+
+/* Collects the dead; false once there is nobody left to wait for. */
+static bool reap(struct tree *tree)
+{
+	struct rusage usage;
+	int status;
+	pid_t pid;
+
+	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
+		if (pid != tree->pid)
+			continue;
+		tree->end_ns = clock_ns();
+		tree->is_reaped = true;
+		tree->wait_status = status;
+		tree->usage = usage;
+	}
+	return pid == 0;
+}
+
+/*
+ * Sleeps until a watched signal arrives or @until_ns (clock_ns() time) is
+ * over. False when time is up.
+ */
+static bool wait_event(struct proc_watch *watch, uint64_t until_ns)
+{
+	struct pollfd ready = { .fd = watch->fd, .events = POLLIN };
+	uint64_t now = clock_ns();
+	struct timespec left;
+
+	if (now >= until_ns)
+		return false;
+	left.tv_sec = (time_t)((until_ns - now) / CLOCK_SEC);
+	left.tv_nsec = (long)((until_ns - now) % CLOCK_SEC);
+	(void)ppoll(&ready, 1, &left, NULL);
+	(void)proc_pending(watch);
+	return true;
+}
+
+/* The parent of @pid as /proc tells it, 0 when it is gone or can't be read. */
+static pid_t parent_of(const char *pid)
+{
+	char *path = file_path("/proc/%s/stat", pid);
+	char *line = path ? file_read_line(path) : NULL;
+	/* The name in parentheses may hold anything, so look behind its end. */
+	char *at = line ? strrchr(line, ')') : NULL;
+	pid_t parent = 0;
+
+	if (at && strlen(at) > 4)
+		parent = (pid_t)strtol(at + 4, NULL, 10);
+	free(line);
+	free(path);
+	return parent;
+}
+
+/* Sends SIGKILL to every child of ours; how many there were. */
+static unsigned int kill_children(void)
+{
+	unsigned int nr = 0;
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+
+	while (proc && (entry = readdir(proc))) {
+		pid_t pid;
+
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		pid = (pid_t)strtol(entry->d_name, NULL, 10);
+		if (parent_of(entry->d_name) != getpid())
+			continue;
+		nr += kill(pid, SIGKILL) == 0;
+	}
+	if (proc)
+		(void)closedir(proc);
+	return nr;
+}
+
+unsigned int proc_end_children(void)
+{
+	unsigned int nr_ended = 0;
+	unsigned int nr, i;
+
+	/* Whoever is killed leaves its own children to us, so look again. */
+	do {
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			;
+		nr = kill_children();
+		nr_ended += nr;
+		for (i = 0; i < nr; i++)
+			(void)waitpid(-1, NULL, 0);
+	} while (nr);
+	return nr_ended;
+}
+
+/*
+ * Ends the whole tree: the group is asked, then killed, then whoever left the
+ * group and was given to us as an orphan, until nobody is left. How many were
+ * there when the killing began.
+ */
+static unsigned int end_tree(struct proc_watch *watch, struct tree *tree, int ask)
+{
+	uint64_t start_ns = clock_ns();
+	unsigned int nr_left = 0;
+
+	if (ask)
+		(void)kill(-tree->pid, ask);
+	while (reap(tree))
+		if (!wait_event(watch, start_ns + GRACE_NS))
+			break;
+	while (reap(tree) && clock_ns() < start_ns + DEATH_NS) {
+		unsigned int nr;
+
+		(void)kill(-tree->pid, SIGKILL);
+		nr = kill_children();
+		nr_left = nr_left ? nr_left : nr;
+		(void)wait_event(watch, clock_ns() + GRACE_NS);
+	}
+	return nr_left;
+}
+
+int proc_run(struct proc_watch *watch, const struct proc_spec *spec,
+	     struct proc_result *ret, struct err *err)
+{
+	struct proc_result result = { .end = PROC_EXITED };
+	uint64_t start_ns = clock_ns();
+	struct tree tree = { 0 };
+	bool in_time = true;
+
+	tree.pid = launch_child(spec, err);
+	if (tree.pid < 0)
+		return tree.pid;
+
+	(void)reap(&tree);
+	while (!tree.is_reaped && in_time && !watch->signal) {
+		in_time = wait_event(watch, start_ns + spec->timeout_ns);
+		(void)reap(&tree);
+	}
+	if (tree.is_reaped) {
+		result.nr_left = end_tree(watch, &tree, 0);
+	} else {
+		result.end = watch->signal ? PROC_SIGNALED : PROC_TIMEOUT;
+		(void)end_tree(watch, &tree, SIGTERM);
+	}
+	if (reap(&tree) || !tree.is_reaped)
+		return err_set(err, -EBUSY, "processes of '%s' can't be killed",
+			       spec->path);
+	result.wait_status = tree.wait_status;
+	result.usage = tree.usage;
+	result.wall_ns = tree.end_ns - start_ns;
+	*ret = result;
+	return 0;
+}
