@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a workload declares, and a workload as a grid configured it.
+ *
+ * To add a workload:
+ *   1. benchmarks/<name>/<name>.c defines one const struct bench_ops, and
+ *      benchmarks/<name>/program.c, if the work is native, the child program;
+ *   2. one line in benchmarks/registry.c (and its extern in benchmarks/all.h);
+ *   3. fixtures of its output in tests/fixtures/<name>/ and a test of parse();
+ *   4. a paragraph in docs/workloads.md: what it is sensitive to, and what it
+ *      is a poor test of.
+ *
+ * A bench_ops holds no state, so one process may run many cells and tests may
+ * call parse() on saved output. Workloads always run as child processes.
+ */
+#ifndef BENCHMARKS_BENCH_H
+#define BENCHMARKS_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct jval;
+struct workload;
+
+enum { BENCH_MAX_PARAMS = 12, BENCH_MAX_CHOICES = 4, BENCH_MAX_METRICS = 16 };
+
+/** enum better - the direction in which a metric improves */
+enum better { BETTER_LOWER, BETTER_HIGHER };
+
+/**
+ * struct bench_choice - one fixed choice of a variant
+ * @key: name in the grid's variant mapping, such as "task"
+ * @words: what may be chosen, ended by NULL; the first is the default
+ * @silent: the default word leaves no part in the variant's name
+ *
+ * A variant is called by its workload and words: hackbench-process-pipes.
+ */
+struct bench_choice {
+	const char *key;
+	const char *const *words;
+	bool silent;
+};
+
+/** enum bench_type - kind of a parameter's value */
+enum bench_type { BENCH_UINT, BENCH_TEXT };
+
+/**
+ * struct bench_param - one knob that a grid may set or sweep
+ * @name: key in the grid's parameters mapping
+ * @type: what its values are
+ * @min: least value of a BENCH_UINT
+ * @max: greatest value of a BENCH_UINT
+ * @number: default of a BENCH_UINT
+ * @text: default of a BENCH_TEXT
+ * @unit: such as "bytes", or NULL
+ * @help: one line
+ */
+struct bench_param {
+	const char *name;
+	enum bench_type type;
+	uint64_t min, max, number;
+	const char *text;
+	const char *unit;
+	const char *help;
+};
+
+/**
+ * struct bench_metric - one number that an iteration yields
+ * @name: stable; renaming one makes another metric of it
+ * @unit: such as "s" or "MB/s" (MB is 10^6 bytes)
+ * @better: direction
+ * @resolution: smallest step the program can print, in @unit
+ * @secondary: shown only where all metrics are asked for
+ * @help: what exactly is measured, one line
+ */
+struct bench_metric {
+	const char *name;
+	const char *unit;
+	enum better better;
+	double resolution;
+	bool secondary;
+	const char *help;
+};
+
+/**
+ * struct bench_needs - what one iteration takes from the host
+ * @fds: open descriptors of the process that holds most
+ * @tasks: processes and threads at one time
+ * @memory: bytes
+ */
+struct bench_needs {
+	uint64_t fds, tasks, memory;
+};
+
+/**
+ * struct bench_command - the process that one iteration starts
+ * @argv: ended by NULL; argv[0] is the program's name, to be looked up among
+ *        the suite's own programs; strings are owned
+ * @nr_args: entries before the NULL
+ */
+struct bench_command {
+	char **argv;
+	size_t nr_args;
+};
+
+/**
+ * struct bench_sample - one number for one metric
+ * @metric: entry of the ops' metrics
+ * @value: in the metric's unit, finite
+ */
+struct bench_sample {
+	const struct bench_metric *metric;
+	double value;
+};
+
+/**
+ * struct bench_samples - what one iteration yielded, one per metric at most
+ */
+struct bench_samples {
+	struct bench_sample sample[BENCH_MAX_METRICS];
+	size_t nr;
+};
+
+/**
+ * struct bench_ops - one workload the runner can execute
+ * @name: stable identifier, also its folder under benchmarks/
+ * @summary: one line for `schedgrid list`
+ * @axis: the parameter that labels a table's rows even when not swept, or NULL
+ * @choices: array ended by a NULL key; at most BENCH_MAX_CHOICES
+ * @params: array ended by a NULL name; at most BENCH_MAX_PARAMS
+ * @metrics: array ended by a NULL name; the first is the headline
+ * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
+ *         cell skipped; -EINVAL for values that never go together, which makes
+ *         the grid refused; @err says which. May be NULL
+ * @needs: fill @needs for one iteration; may be NULL
+ * @plan: add the arguments of iteration @iteration (0 is the warm-up) to
+ *        @command with bench_arg(); starts nothing; 0 or -ENOMEM
+ * @parse: turn one iteration's standard output into samples. @out is
+ *         NUL-terminated at @len. Returns 0, or -EPROTO with @err saying why
+ *         the output doesn't prove that what was asked was done
+ */
+struct bench_ops {
+	const char *name;
+	const char *summary;
+	const char *axis;
+	const struct bench_choice *choices;
+	const struct bench_param *params;
+	const struct bench_metric *metrics;
+	int (*check)(const struct workload *workload, unsigned int nr_cpus,
+		     struct err *err);
+	void (*needs)(const struct workload *workload, struct bench_needs *needs);
+	int (*plan)(const struct workload *workload, unsigned int iteration,
+		    struct bench_command *command);
+	int (*parse)(const struct workload *workload, const char *out, size_t len,
+		     struct bench_samples *samples, struct err *err);
+};
+
+/**
+ * union bench_value - a parameter's value, by its bench_type
+ * @number: of a BENCH_UINT
+ * @text: of a BENCH_TEXT; lent by whoever configured the workload
+ */
+union bench_value {
+	uint64_t number;
+	const char *text;
+};
+
+/**
+ * struct workload - a workload with its variant and parameter values fixed
+ * @ops: which one
+ * @choice: index into each choice's words, as ops->choices
+ * @value: value of each parameter, as ops->params
+ */
+struct workload {
+	const struct bench_ops *ops;
+	unsigned int choice[BENCH_MAX_CHOICES];
+	union bench_value value[BENCH_MAX_PARAMS];
+};
+
+/** bench_all - every workload, sorted by name, ended by NULL */
+const struct bench_ops *const *bench_all(void);
+/** bench_find - the workload called @name, or NULL */
+const struct bench_ops *bench_find(const char *name);
+
+/** workload_init - @workload with the defaults of @ops */
+void workload_init(struct workload *workload, const struct bench_ops *ops);
+/** workload_uint - value of the BENCH_UINT parameter @name, which must exist */
+uint64_t workload_uint(const struct workload *workload, const char *name);
+/** workload_text - value of the BENCH_TEXT parameter @name, which must exist; lent */
+const char *workload_text(const struct workload *workload, const char *name);
+/** workload_word - chosen word of the choice @key, which must exist; lent, static */
+const char *workload_word(const struct workload *workload, const char *key);
+/** workload_variant - the variant's name, the caller's to free(); NULL: no memory */
+char *workload_variant(const struct workload *workload);
+/** workload_parameters - every parameter and value as a new object; NULL: no memory */
+struct jval *workload_parameters(const struct workload *workload);
+
+/**
+ * bench_arg - add one argument to a command
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bench_arg(struct bench_command *command, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/** bench_command_release - free the arguments; the struct is empty again */
+void bench_command_release(struct bench_command *command);
+
+/**
+ * bench_sample_add - record @value for the metric called @name
+ * @ops: whose metric it is
+ * @samples: where it goes
+ * @name: must be one of the ops' metrics
+ * @value: in the metric's unit
+ * @err: set when the value isn't a finite number above 0 or is there already
+ *
+ * Return: 0 or -EPROTO.
+ */
+int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
+		     const char *name, double value, struct err *err);
+
+/**
+ * bench_native_plan - the command line of one of our own programs
+ *
+ * argv is the workload's name, then each choice as "--key=word" and each
+ * parameter as "--name=value", in the order declared. Return: 0 or -ENOMEM.
+ */
+int bench_native_plan(const struct workload *workload, struct bench_command *command);
+
+/**
+ * bench_native_parse - read what one of our own programs printed
+ * @workload: what was asked
+ * @out: standard output: exactly one line, a JSON object
+ * @len: bytes in @out
+ * @samples: receives every metric of the ops, from the object's "metrics"
+ * @ret: receives the object for further checks, the caller's; may be NULL
+ * @err: says what doesn't fit
+ *
+ * The object must have "program" (the workload's name), each choice and each
+ * parameter with the value asked for: proof that the arguments were taken.
+ *
+ * Return: 0, -EPROTO or -ENOMEM.
+ */
+int bench_native_parse(const struct workload *workload, const char *out, size_t len,
+		       struct bench_samples *samples, struct jval **ret, struct err *err);
+
+#endif
