@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads a grid file: its general keys here, columns and workloads in files of
+ * their own. Keys that the format has but nothing acts on yet are refused as
+ * such, so that no grid runs with a part of it ignored.
+ */
+#include "runner/grid.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/text.h"
+#include "runner/grid_read.h"
+
+enum { MAX_WARMUP = 100, MAX_BOOTS = 100000 };
+
+static int read_schema(const struct grid_in *in, const struct yaml_node *node,
+		       void *target)
+{
+	static const char known[] = "schedgrid-grid-1";
+
+	(void)target;
+	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
+		return grid_refuse_kind(in, node, known);
+	if (strcmp(node->text, known) != 0)
+		return grid_refuse(in, node, "unknown schema '%.100s'; expected %s",
+				   node->text, known);
+	return 0;
+}
+
+static int read_name(const struct grid_in *in, const struct yaml_node *node, void *target)
+{
+	struct grid *grid = target;
+
+	return grid_read_text(in, node, "a name", GRID_MAX_NAME, &grid->name);
+}
+
+static int read_seed(const struct grid_in *in, const struct yaml_node *node, void *target)
+{
+	struct grid *grid = target;
+
+	return grid_read_uint(in, node, "seed", 0, INT64_MAX, &grid->seed);
+}
+
+static int read_type(const struct grid_in *in, const struct yaml_node *node, void *target)
+{
+	static const char *const planned[] = { "guest", "reboot", "slurm", "sim", NULL };
+	static const char *const types[] = { "local", NULL };
+	size_t i;
+
+	(void)target;
+	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
+		return grid_refuse_kind(in, node, "the word local");
+	for (i = 0; planned[i]; i++) {
+		if (!strcmp(node->text, planned[i]))
+			return grid_refuse(in, node,
+					   "executor type '%s' is not supported yet; "
+					   "expected local",
+					   planned[i]);
+	}
+	if (strcmp(node->text, types[0]) != 0)
+		return grid_refuse_name(in, node, "executor type", "", types);
+	return 0;
+}
+
+static int read_executor(const struct grid_in *in, const struct yaml_node *node,
+			 void *target)
+{
+	static const struct grid_key keys[] = {
+		{ "type", read_type, true }, { "topology", NULL, false },
+		{ "accel", NULL, false },    { "machine", NULL, false },
+		{ "mode", NULL, false },     { "partition", NULL, false },
+		{ "nodes", NULL, false },    { "feature", NULL, false },
+		{ NULL, NULL, false },
+	};
+	static const struct grid_mapping mapping = { "'executor'", "{type: local}",
+						     keys };
+	const struct yaml_node *type = yaml_find(node, "type");
+
+	/* Its other keys belong to a type, so the type is what to speak of first. */
+	if (type && read_type(in, type, target))
+		return in->err->code;
+	return grid_read_mapping(in, node, &mapping, target);
+}
+
+static int read_iterations(const struct grid_in *in, const struct yaml_node *node,
+			   void *target)
+{
+	struct grid *grid = target;
+
+	return grid_read_uint(in, node, "iterations", 1, GRID_MAX_ITERATIONS,
+			      &grid->iterations);
+}
+
+static int read_warmup(const struct grid_in *in, const struct yaml_node *node,
+		       void *target)
+{
+	struct grid *grid = target;
+
+	return grid_read_uint(in, node, "warmup", 0, MAX_WARMUP, &grid->warmup);
+}
+
+static int read_order(const struct grid_in *in, const struct yaml_node *node,
+		      void *target)
+{
+	(void)target;
+	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
+		return grid_refuse_kind(in, node, "the word interleaved");
+	if (strcmp(node->text, "interleaved") != 0)
+		return grid_refuse(
+			in, node, "order '%.100s' is not supported; expected interleaved",
+			node->text);
+	return 0;
+}
+
+static int read_boots(const struct grid_in *in, const struct yaml_node *node,
+		      void *target)
+{
+	uint64_t boots;
+
+	(void)target;
+	if (grid_read_uint(in, node, "boots", 1, MAX_BOOTS, &boots))
+		return in->err->code;
+	if (boots != 1)
+		return grid_refuse(in, node,
+				   "boots: %ju needs an executor that boots kernels; not "
+				   "supported yet",
+				   (uintmax_t)boots);
+	return 0;
+}
+
+static int read_repeat(const struct grid_in *in, const struct yaml_node *node,
+		       void *target)
+{
+	static const struct grid_key keys[] = {
+		{ "iterations", read_iterations, false },
+		{ "warmup", read_warmup, false },
+		{ "order", read_order, false },
+		{ "boots", read_boots, false },
+		{ "until", NULL, false },
+		{ NULL, NULL, false },
+	};
+	static const struct grid_mapping mapping = { "'repeat'", "{iterations: 10}",
+						     keys };
+
+	return grid_read_mapping(in, node, &mapping, target);
+}
+
+static int read_timeout(const struct grid_in *in, const struct yaml_node *node,
+			void *target)
+{
+	struct grid *grid = target;
+	struct err duration = { 0 };
+
+	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
+		return grid_refuse_kind(in, node, "a duration such as 300s");
+	if (text_duration(node->text, &grid->timeout_ns, &duration))
+		return grid_refuse(in, node, "timeout: %s", duration.text);
+	return 0;
+}
+
+static bool is_before(const struct grid_pos *a, const struct grid_pos *b)
+{
+	return a->line < b->line || (a->line == b->line && a->column < b->column);
+}
+
+static int check_pins(const struct grid_in *in, const struct grid *grid)
+{
+	const struct grid_pos *a = NULL;
+	const struct grid_pos *b = NULL;
+	size_t i;
+
+	for (i = 0; i < grid->nr_columns && !a; i++) {
+		if (grid->columns[i].pin)
+			a = &grid->columns[i].pin_pos;
+	}
+	for (i = 0; i < grid->nr_workloads && !b; i++) {
+		if (grid->workloads[i].pin)
+			b = &grid->workloads[i].pin_pos;
+	}
+	if (!a || !b)
+		return 0;
+	if (is_before(b, a)) {
+		const struct grid_pos *first = b;
+
+		b = a;
+		a = first;
+	}
+	return yaml_refuse(in->doc, (struct yaml_pos){ b->line, b->column }, in->err,
+			   "'pin' is given here and at %u:%u; pin either columns or "
+			   "workloads, never both",
+			   a->line, a->column);
+}
+
+static uint64_t multiply(uint64_t a, uint64_t b)
+{
+	uint64_t product;
+
+	return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+static int check_cells(const struct grid_in *in, const struct grid *grid,
+		       const struct yaml_node *root)
+{
+	uint64_t points = 0;
+	uint64_t cells;
+	size_t i, j;
+
+	for (i = 0; i < grid->nr_workloads; i++) {
+		const struct bench_param *params = grid->workloads[i].base.ops->params;
+		uint64_t product = 1;
+
+		for (j = 0; params[j].name; j++)
+			product = multiply(product, grid->workloads[i].sweep[j].nr);
+		if (__builtin_add_overflow(points, product, &points))
+			points = UINT64_MAX;
+	}
+	cells = multiply(points, grid->nr_columns);
+	if (cells <= GRID_MAX_CELLS)
+		return 0;
+	return grid_refuse(
+		in, yaml_find(root, "workloads"),
+		"%zu columns times %ju points make %s%ju cells, and at most %d are "
+		"supported",
+		grid->nr_columns, (uintmax_t)points,
+		cells == UINT64_MAX ? "more than " : "", (uintmax_t)cells,
+		GRID_MAX_CELLS);
+}
+
+static int read_grid(const struct grid_in *in, const struct yaml_node *root,
+		     struct grid *grid)
+{
+	static const struct grid_key keys[] = {
+		{ "schema", read_schema, true },
+		{ "name", read_name, true },
+		{ "seed", read_seed, false },
+		{ "executor", read_executor, false },
+		{ "repeat", read_repeat, false },
+		{ "timeout", read_timeout, false },
+		{ "monitors", NULL, false },
+		{ "columns", grid_read_columns, true },
+		{ "workloads", grid_read_workloads, true },
+		{ NULL, NULL, false },
+	};
+	static const struct grid_mapping mapping = {
+		"the grid", "'schema: schedgrid-grid-1' and so on", keys
+	};
+	const struct yaml_node *schema = yaml_find(root, "schema");
+	int ret;
+
+	/* A file of another version may well have keys that this one hasn't. */
+	if (schema && read_schema(in, schema, grid))
+		return in->err->code;
+	ret = grid_read_mapping(in, root, &mapping, grid);
+	if (!ret)
+		ret = check_pins(in, grid);
+	if (!ret)
+		ret = check_cells(in, grid, root);
+	if (!ret)
+		ret = grid_check_rows(in, grid, yaml_find(root, "workloads"));
+	return ret;
+}
+
+static struct grid *grid_new(const char *path)
+{
+	struct grid *grid = calloc(1, sizeof(*grid));
+
+	if (!grid)
+		return NULL;
+	grid->iterations = 10;
+	grid->warmup = 1;
+	grid->timeout_ns = 300 * UINT64_C(1000000000);
+	grid->file = strdup(path);
+	if (grid->file)
+		return grid;
+	grid_free(grid);
+	return NULL;
+}
+
+static int parse_grid(struct grid *grid, struct err *err)
+{
+	const struct yaml_source source = { grid->file, "grid", grid->text, grid->len };
+	struct yaml_doc *doc = NULL;
+	int ret = yaml_doc_parse(&source, &doc, err);
+
+	if (!ret) {
+		const struct grid_in in = { doc, err };
+
+		ret = read_grid(&in, yaml_doc_root(doc), grid);
+	}
+	yaml_doc_free(doc);
+	return ret;
+}
+
+int grid_load(const char *path, struct grid **ret, struct err *err)
+{
+	struct err failure = { 0 };
+	struct grid *grid = grid_new(path);
+	int code;
+
+	if (!grid)
+		return err_nomem(err);
+	code = file_read(path, YAML_MAX_BYTES, &grid->text, &grid->len, &failure);
+	if (code == -EFBIG) {
+		failure.code = 0;
+		code = err_set(&failure, -EINVAL,
+			       "%s:1:1: more than %d bytes; this can't be a grid", path,
+			       YAML_MAX_BYTES);
+	}
+	if (!code)
+		code = parse_grid(grid, &failure);
+	if (!code) {
+		*ret = grid;
+		return 0;
+	}
+	err_set(err, code, "%s", failure.text);
+	grid_free(grid);
+	return code;
+}
+
+void grid_free(struct grid *grid)
+{
+	size_t i;
+
+	if (!grid)
+		return;
+	for (i = 0; i < grid->nr_columns; i++) {
+		free(grid->columns[i].name);
+		free(grid->columns[i].pin);
+	}
+	for (i = 0; i < grid->nr_workloads; i++)
+		grid_workload_release(&grid->workloads[i]);
+	free(grid->columns);
+	free(grid->workloads);
+	free(grid->name);
+	free(grid->text);
+	free(grid->file);
+	free(grid);
+}

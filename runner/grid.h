@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A grid file, read and checked: what the user asked for, before this machine
+ * is looked at. Every refusal names file, line and column, what was expected
+ * and the nearest valid name. Expanding it is the plan's work.
+ */
+#ifndef RUNNER_GRID_H
+#define RUNNER_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "benchmarks/bench.h"
+
+struct err;
+
+enum {
+	GRID_MAX_COLUMNS = 64,
+	GRID_MAX_CELLS = 100000, /* columns x the product of all swept values */
+	GRID_MAX_ITERATIONS = 100000,
+};
+
+/** struct grid_pos - place in the grid file, from 1 */
+struct grid_pos {
+	unsigned int line, column;
+};
+
+/**
+ * struct grid_column - one column: a kernel and its settings
+ * @name: label; any printable text
+ * @pin: CPU list or pin word as written, NULL when not given
+ * @pos: where the column begins
+ * @pin_pos: where @pin is written
+ */
+struct grid_column {
+	char *name;
+	char *pin;
+	struct grid_pos pos, pin_pos;
+};
+
+/**
+ * struct grid_sweep - the values of one parameter
+ * @values: owned array; texts are owned too
+ * @nr: how many, at least 1
+ * @is_list: the file gave a list, so the parameter labels the rows
+ */
+struct grid_sweep {
+	union bench_value *values;
+	size_t nr;
+	bool is_list;
+};
+
+/**
+ * struct grid_workload - one entry of workloads
+ * @base: ops and variant; its values are the ops' defaults
+ * @sweep: values of each parameter, as base.ops->params
+ * @pin: CPU list or pin word as written, NULL when not given
+ * @pos: where the entry begins
+ * @pin_pos: where @pin is written
+ */
+struct grid_workload {
+	struct workload base;
+	struct grid_sweep sweep[BENCH_MAX_PARAMS];
+	char *pin;
+	struct grid_pos pos, pin_pos;
+};
+
+/**
+ * struct grid - a grid file
+ * @file: its path as given, for messages
+ * @text: its bytes as read, NUL-terminated, for the copy in the run
+ * @len: bytes in @text
+ * @name: of the grid
+ * @seed: of the order, 0 when not given
+ * @iterations: of each cell, 10 when not given
+ * @warmup: passes over all cells before the first, unmeasured; 1 when not given
+ * @timeout_ns: of one iteration, 300 s when not given
+ * @columns: the first is the baseline
+ * @nr_columns: at least 1
+ * @workloads: in the order written
+ * @nr_workloads: at least 1
+ */
+struct grid {
+	char *file;
+	char *text;
+	size_t len;
+	char *name;
+	uint64_t seed;
+	uint64_t iterations;
+	uint64_t warmup;
+	uint64_t timeout_ns;
+	struct grid_column *columns;
+	size_t nr_columns;
+	struct grid_workload *workloads;
+	size_t nr_workloads;
+};
+
+/**
+ * grid_load - read and check a grid file
+ * @path: the file
+ * @ret: the grid, to be freed by grid_free(); written on success only
+ * @err: "path:line:column: ..." for what the file says
+ *
+ * Return: 0, -EINVAL for what the file says, or the negative errno of reading.
+ */
+int grid_load(const char *path, struct grid **ret, struct err *err);
+
+/** grid_free - NULL and half-built grids are fine */
+void grid_free(struct grid *grid);
+
+#endif

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Whether the workloads of a grid can be told apart. Two entries of one variant
+ * may not contain the same cell, nor two cells that a table would show in the
+ * same row, which its axis and swept parameters label.
+ */
+#include "runner/grid_read.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/err.h"
+
+/* A workload with the values of each parameter sorted. */
+struct entry {
+	const struct grid_workload *workload;
+	const struct bench_param *params;
+	union bench_value *sorted[BENCH_MAX_PARAMS];
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const union bench_value *left = a;
+	const union bench_value *right = b;
+
+	if (left->number == right->number)
+		return 0;
+	return left->number < right->number ? -1 : 1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	const union bench_value *left = a;
+	const union bench_value *right = b;
+
+	return strcmp(left->text, right->text);
+}
+
+static int entry_init(struct entry *entry, const struct grid_workload *workload)
+{
+	size_t i;
+
+	entry->workload = workload;
+	entry->params = workload->base.ops->params;
+	for (i = 0; entry->params[i].name; i++) {
+		const struct grid_sweep *sweep = &workload->sweep[i];
+		union bench_value *sorted = calloc(sweep->nr, sizeof(*sorted));
+
+		if (!sorted)
+			return -ENOMEM;
+		memcpy(sorted, sweep->values, sweep->nr * sizeof(*sorted));
+		qsort(sorted, sweep->nr, sizeof(*sorted),
+		      entry->params[i].type == BENCH_TEXT ? by_text : by_number);
+		entry->sorted[i] = sorted;
+	}
+	return 0;
+}
+
+static void entry_release(struct entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < BENCH_MAX_PARAMS; i++)
+		free(entry->sorted[i]);
+}
+
+static bool have_common_value(const struct entry *a, const struct entry *b, size_t param)
+{
+	bool is_text = a->params[param].type == BENCH_TEXT;
+	size_t nr_a = a->workload->sweep[param].nr;
+	size_t nr_b = b->workload->sweep[param].nr;
+	size_t i = 0, j = 0;
+
+	while (i < nr_a && j < nr_b) {
+		const union bench_value *left = &a->sorted[param][i];
+		const union bench_value *right = &b->sorted[param][j];
+		int order = is_text ? by_text(left, right) : by_number(left, right);
+
+		if (!order)
+			return true;
+		if (order < 0)
+			i++;
+		else
+			j++;
+	}
+	return false;
+}
+
+static bool is_label(const struct entry *entry, size_t param)
+{
+	const char *axis = entry->workload->base.ops->axis;
+
+	return entry->workload->sweep[param].is_list ||
+	       (axis && !strcmp(axis, entry->params[param].name));
+}
+
+static bool have_same_variant(const struct entry *a, const struct entry *b)
+{
+	const struct workload *left = &a->workload->base;
+	const struct workload *right = &b->workload->base;
+
+	return left->ops == right->ops &&
+	       !memcmp(left->choice, right->choice, sizeof(left->choice));
+}
+
+static bool have_same_pin(const struct entry *a, const struct entry *b)
+{
+	const char *left = a->workload->pin;
+	const char *right = b->workload->pin;
+
+	return left && right ? !strcmp(left, right) : left == right;
+}
+
+static int check_pair(const struct grid_in *in, const struct entry *a,
+		      const struct entry *b, const struct yaml_node *node)
+{
+	const struct grid_pos *first = &a->workload->pos;
+	const char *differs = NULL;
+	bool is_same_row = true;
+	size_t i;
+
+	if (!have_same_variant(a, b))
+		return 0;
+	for (i = 0; a->params[i].name; i++) {
+		bool is_common = have_common_value(a, b, i);
+
+		if (is_label(a, i) != is_label(b, i) || (is_label(a, i) && !is_common))
+			is_same_row = false;
+		if (!is_common)
+			differs = a->params[i].name;
+	}
+	if (!differs && have_same_pin(a, b))
+		return grid_refuse(
+			in, node,
+			"this workload repeats a cell of the one at %u:%u: same "
+			"variant, pin and parameter values",
+			first->line, first->column);
+	if (!is_same_row)
+		return 0;
+	if (!differs)
+		return grid_refuse(
+			in, node,
+			"this workload differs from the one at %u:%u only in "
+			"'pin', so the rows of a table could not be told apart; "
+			"pin the columns instead",
+			first->line, first->column);
+	return grid_refuse(in, node,
+			   "this workload has the same rows as the one at %u:%u but "
+			   "another '%s', so the rows of a table could not be told "
+			   "apart; sweep '%s' as a list in one entry",
+			   first->line, first->column, differs, differs);
+}
+
+int grid_check_rows(const struct grid_in *in, const struct grid *grid,
+		    const struct yaml_node *node)
+{
+	struct entry *entries = calloc(grid->nr_workloads, sizeof(*entries));
+	int ret = 0;
+	size_t i, j;
+
+	if (!entries)
+		return err_nomem(in->err);
+	for (i = 0; i < grid->nr_workloads && !ret; i++)
+		ret = entry_init(&entries[i], &grid->workloads[i]);
+	if (ret)
+		err_nomem(in->err);
+	for (i = 1; i < grid->nr_workloads && !ret; i++) {
+		for (j = 0; j < i && !ret; j++)
+			ret = check_pair(in, &entries[j], &entries[i],
+					 node->items[i].value);
+	}
+	for (i = 0; i < grid->nr_workloads; i++)
+		entry_release(&entries[i]);
+	free(entries);
+	return ret;
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Runs one iteration on this machine; see local.h. */
+#include "runner/local.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/proc.h"
+#include "lib/text.h"
+#include "record/host.h"
+#include "runner/limits.h"
+#include "runner/plan.h"
+
+/* More than any workload prints; what is longer proves nothing. */
+enum { OUTPUT_MAX = 1 << 20 };
+
+static void conclude(struct local_result *result, enum record_status status,
+		     const char *reason)
+{
+	result->record.status = status;
+	text_printable(reason, result->reason, sizeof(result->reason));
+	result->record.reason = *result->reason ? result->reason : NULL;
+}
+
+static int describe(const struct local *local, const struct local_turn *turn,
+		    struct local_result *result, struct err *err)
+{
+	const struct plan *plan = local->plan;
+	const struct cell *cell = turn->cell;
+	struct record *record = &result->record;
+	bool is_warmup = turn->block == 0;
+
+	*result = (struct local_result){ 0 };
+	result->id = file_path("%s/%s/%c%ju/a%ju", cell->id, local->boot,
+			       is_warmup ? 'w' : 'i', (uintmax_t)turn->iteration,
+			       (uintmax_t)turn->attempt);
+	if (!result->id)
+		return err_nomem(err);
+	clock_date(result->start);
+	record->id = result->id;
+	record->cell = cell->id;
+	record->column = plan->grid->columns[cell->column].name;
+	record->workload = cell->workload.ops->name;
+	record->variant = cell->variant;
+	record->point = cell->point;
+	record->parameters = cell->parameters;
+	record->machine = plan->host->machine;
+	record->executor = "local";
+	record->boot = local->boot;
+	record->block = turn->block;
+	record->iteration = turn->iteration;
+	record->attempt = turn->attempt;
+	record->seq = turn->seq;
+	record->flags = is_warmup ? RECORD_WARMUP : 0;
+	record->start = result->start;
+	record->program.name = "native";
+	record->program.version = SCHEDGRID_VERSION;
+	record->program.sha256 = plan->programs[cell->program].sha256;
+	return 0;
+}
+
+/* Where the raw output goes: created anew, never shared by two attempts. */
+static char *make_raw_dir(const struct local *local, const struct local_turn *turn,
+			  struct err *err)
+{
+	char *dir = file_path("%s/raw/%s/%s-%c%ju-a%ju", local->dir, turn->cell->id,
+			      local->boot, turn->block ? 'i' : 'w',
+			      (uintmax_t)turn->iteration, (uintmax_t)turn->attempt);
+
+	if (!dir) {
+		err_nomem(err);
+		return NULL;
+	}
+	if (!mkdir(dir, 0755))
+		return dir;
+	/* The cell's first iteration; or one that a crash kept from its record. */
+	if (errno == ENOENT && !file_make_dirs(dir, err))
+		return dir;
+	if (errno == EEXIST) {
+		char *old = file_path("%s/stdout", dir);
+		char *older = file_path("%s/stderr", dir);
+
+		if (old && older && (!unlink(old) || errno == ENOENT) &&
+		    (!unlink(older) || errno == ENOENT)) {
+			free(old);
+			free(older);
+			return dir;
+		}
+		free(old);
+		free(older);
+	}
+	err_set(err, -errno, "cannot create '%s': %m", dir);
+	free(dir);
+	return NULL;
+}
+
+/* The first line on standard error, or nothing. */
+static void first_complaint(const char *raw_dir, char *text, size_t size)
+{
+	char *path = file_path("%s/stderr", raw_dir);
+	char *line = path ? file_read_line(path) : NULL;
+
+	(void)snprintf(text, size, "%s%s", line ? ": " : "", line ? line : "");
+	free(line);
+	free(path);
+}
+
+static void conclude_exit(struct local_result *result, const struct proc_result *proc,
+			  const char *raw_dir)
+{
+	int status = proc->wait_status;
+	char said[512];
+	char reason[1024];
+
+	first_complaint(raw_dir, said, sizeof(said));
+	if (WIFSIGNALED(status))
+		(void)snprintf(reason, sizeof(reason), "killed by signal %d (%s)%s",
+			       WTERMSIG(status), strsignal(WTERMSIG(status)), said);
+	else
+		(void)snprintf(reason, sizeof(reason), "exit status %d%s",
+			       WEXITSTATUS(status), said);
+	conclude(result, RECORD_FAILED, reason);
+}
+
+static void take_samples(const struct bench_samples *samples, struct local_result *result)
+{
+	size_t i;
+
+	for (i = 0; i < samples->nr; i++) {
+		const struct bench_metric *metric = samples->sample[i].metric;
+
+		result->values[i] = samples->sample[i].value;
+		result->metrics[i] = (struct record_metric){
+			.name = metric->name,
+			.unit = metric->unit,
+			.better_higher = metric->better == BETTER_HIGHER,
+			.secondary = metric->secondary,
+			.resolution = metric->resolution,
+			.samples = &result->values[i],
+			.nr_samples = 1,
+		};
+	}
+	result->record.metrics = result->metrics;
+	result->record.nr_metrics = samples->nr;
+}
+
+/* The program ended well; does its output prove that it did what was asked? */
+static int judge_output(const struct cell *cell, const char *raw_dir,
+			struct local_result *result, struct err *err)
+{
+	struct bench_samples samples = { 0 };
+	struct err why = { 0 };
+	char *path = file_path("%s/stdout", raw_dir);
+	char *out = NULL;
+	size_t len;
+	int bad;
+
+	if (!path)
+		return err_nomem(err);
+	bad = file_read(path, OUTPUT_MAX, &out, &len, &why);
+	if (!bad)
+		bad = cell->workload.ops->parse(&cell->workload, out, len, &samples,
+						&why);
+	free(out);
+	free(path);
+	if (bad == -ENOMEM)
+		return err_nomem(err);
+	if (bad) {
+		conclude(result, RECORD_FAILED, why.text);
+		return 0;
+	}
+	take_samples(&samples, result);
+	conclude(result, RECORD_OK, "");
+	return 0;
+}
+
+static int judge(const struct local *local, const struct cell *cell,
+		 const struct proc_result *proc, const char *raw_dir,
+		 struct local_result *result, struct err *err)
+{
+	char span[CLOCK_SPAN_SIZE];
+	char reason[128];
+
+	result->record.wall_ns = proc->wall_ns;
+	switch (proc->end) {
+	case PROC_SIGNALED:
+		(void)snprintf(reason, sizeof(reason), "stopped by signal %d (%s)",
+			       local->watch->signal, strsignal(local->watch->signal));
+		conclude(result, RECORD_INTERRUPTED, reason);
+		return 0;
+	case PROC_TIMEOUT:
+		clock_span(local->plan->grid->timeout_ns, span);
+		(void)snprintf(reason, sizeof(reason), "cut off at the time limit of %s",
+			       span);
+		conclude(result, RECORD_TIMEOUT, reason);
+		return 0;
+	case PROC_EXITED:
+		break;
+	}
+	if (!WIFEXITED(proc->wait_status) || WEXITSTATUS(proc->wait_status)) {
+		conclude_exit(result, proc, raw_dir);
+		return 0;
+	}
+	if (proc->nr_left) {
+		(void)snprintf(reason, sizeof(reason),
+			       "left %u process%s running, ended now", proc->nr_left,
+			       proc->nr_left == 1 ? "" : "es");
+		conclude(result, RECORD_FAILED, reason);
+		return 0;
+	}
+	return judge_output(cell, raw_dir, result, err);
+}
+
+/* Why the cell can't run here, in @result; false when it can. */
+static bool is_unfit(const struct cell *cell, struct local_result *result)
+{
+	struct bench_needs needs = { 0 };
+	struct err why = { 0 };
+
+	if (cell->unfit) {
+		conclude(result, RECORD_SKIPPED, cell->unfit);
+		return true;
+	}
+	if (cell->workload.ops->needs)
+		cell->workload.ops->needs(&cell->workload, &needs);
+	if (!limits_provide(&needs, &why))
+		return false;
+	conclude(result, RECORD_SKIPPED, why.text);
+	return true;
+}
+
+static int run_program(const struct local *local, const struct local_turn *turn,
+		       struct local_result *result, struct err *err)
+{
+	const struct cell *cell = turn->cell;
+	struct bench_command command = { 0 };
+	struct proc_spec spec = {
+		.path = local->plan->programs[cell->program].path,
+		.cpus = &cell->cpus,
+		.timeout_ns = local->plan->grid->timeout_ns,
+	};
+	struct proc_result proc;
+	struct err why = { 0 };
+	char *raw_dir;
+	int bad;
+
+	if (plan_command(cell, turn->block ? turn->iteration : 0, &command))
+		return err_nomem(err);
+	raw_dir = make_raw_dir(local, turn, err);
+	if (!raw_dir) {
+		bench_command_release(&command);
+		return err->code;
+	}
+	spec.argv = command.argv;
+	spec.dir = raw_dir;
+	bad = proc_run(local->watch, &spec, &proc, &why);
+	if (!bad) {
+		bad = judge(local, cell, &proc, raw_dir, result, err);
+	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
+		   bad == -EROFS) {
+		err_set(err, bad, "%s", why.text);
+	} else {
+		conclude(result, RECORD_BROKEN, why.text);
+		bad = 0;
+	}
+	bench_command_release(&command);
+	free(raw_dir);
+	return bad;
+}
+
+int local_run(const struct local *local, const struct local_turn *turn,
+	      struct local_result *ret, struct err *err)
+{
+	int bad = describe(local, turn, ret, err);
+
+	if (!bad && !is_unfit(turn->cell, ret))
+		bad = run_program(local, turn, ret, err);
+	if (bad)
+		local_release(ret);
+	return bad;
+}
+
+void local_release(struct local_result *result)
+{
+	free(result->id);
+	result->id = NULL;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The local executor: one iteration of one cell on this machine and its
+ * running kernel. It starts the program, keeps its raw output, and makes a
+ * record of what came out; it never judges by the exit status alone.
+ */
+#ifndef RUNNER_LOCAL_H
+#define RUNNER_LOCAL_H
+
+#include "benchmarks/bench.h"
+#include "lib/clock.h"
+#include "record/record.h"
+
+struct cell;
+struct err;
+struct plan;
+struct proc_watch;
+
+/**
+ * struct local - what all iterations of a run share
+ * @plan: lent
+ * @dir: directory of the run; lent
+ * @boot: name of this start of the kernel; lent
+ * @watch: where signals arrive
+ */
+struct local {
+	const struct plan *plan;
+	const char *dir;
+	const char *boot;
+	struct proc_watch *watch;
+};
+
+/**
+ * struct local_turn - which iteration
+ * @cell: of the plan
+ * @block: pass over the columns, 0 for a warm-up
+ * @iteration: from 1, warm-ups counted apart
+ * @attempt: from 1
+ * @seq: position in the run's order of execution
+ */
+struct local_turn {
+	const struct cell *cell;
+	uint64_t block, iteration, attempt, seq;
+};
+
+/**
+ * struct local_result - the record of one iteration and what it points at
+ * @record: lent strings and metrics are those below and the plan's
+ */
+struct local_result {
+	struct record record;
+	char *id;
+	char start[CLOCK_DATE_SIZE];
+	char reason[1024];
+	struct record_metric metrics[BENCH_MAX_METRICS];
+	double values[BENCH_MAX_METRICS];
+};
+
+/**
+ * local_run - run one iteration
+ * @local: of the run
+ * @turn: which
+ * @ret: receives the record, to be released by local_release()
+ * @err: says why the run can't go on (no memory, no disk, a process that can't
+ *       be killed); whatever the workload did is in the record instead
+ *
+ * Return: 0 or a negative errno.
+ */
+int local_run(const struct local *local, const struct local_turn *turn,
+	      struct local_result *ret, struct err *err);
+
+/** local_release - free what a result owns */
+void local_release(struct local_result *result);
+
+#endif

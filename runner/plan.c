@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Expands a grid into cells and orders them; see plan.h. */
+#include "runner/plan.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/json.h"
+#include "lib/rng.h"
+#include "lib/topo.h"
+#include "record/cell_id.h"
+#include "record/host.h"
+#include "runner/pin.h"
+
+/* struct expansion - what every step of building a plan needs */
+struct expansion {
+	const struct grid *grid;
+	const struct topo *topo;
+	struct plan *plan;
+	struct jval *kernel;
+	struct err *err;
+};
+
+static int at(const struct expansion *x, const struct grid_pos *pos,
+	      const struct err *why)
+{
+	return err_set(x->err, why->code, "%s:%u:%u: %s", x->grid->file, pos->line,
+		       pos->column, why->text);
+}
+
+static int find_program(struct expansion *x, const char *name, size_t *ret)
+{
+	struct plan *plan = x->plan;
+	struct program *grown;
+	size_t i;
+	int bad;
+
+	for (i = 0; i < plan->nr_programs; i++) {
+		if (strcmp(plan->programs[i].name, name))
+			continue;
+		*ret = i;
+		return 0;
+	}
+	grown = reallocarray(plan->programs, plan->nr_programs + 1, sizeof(*grown));
+	if (!grown)
+		return err_nomem(x->err);
+	plan->programs = grown;
+	bad = program_find(name, &grown[plan->nr_programs], x->err);
+	if (!bad)
+		*ret = plan->nr_programs++;
+	return bad;
+}
+
+/* The column's pin, the workload's, or all that this process may use. */
+static int resolve_cpus(struct expansion *x, const struct grid_column *column,
+			const struct grid_workload *entry, struct cpulist *ret)
+{
+	const char *pin = column->pin ? column->pin : entry->pin;
+	const struct grid_pos *pos = column->pin ? &column->pin_pos : &entry->pin_pos;
+	struct err why = { 0 };
+
+	if (!pin)
+		return cpulist_copy(&x->topo->allowed, ret) ? err_nomem(x->err) : 0;
+	if (pin_resolve(pin, x->topo, ret, &why))
+		return at(x, pos, &why);
+	return 0;
+}
+
+static struct jval *settings_json(const struct cell *cell)
+{
+	struct jval *json = jval_object();
+	char *cpus = cpulist_write(&cell->cpus);
+	int bad = cpus ? jval_put(json, "cpus", jval_from_string(cpus)) : -ENOMEM;
+
+	free(cpus);
+	if (!bad)
+		return json;
+	jval_free(json);
+	return NULL;
+}
+
+/* The swept parameters and the axis: what tells the rows of a table apart. */
+static struct jval *point_json(const struct grid_workload *entry, const struct cell *cell)
+{
+	const struct bench_param *param = entry->base.ops->params;
+	const char *axis = entry->base.ops->axis;
+	struct jval *json = jval_object();
+	int bad = json ? 0 : -ENOMEM;
+	size_t i;
+
+	for (i = 0; !bad && param[i].name; i++) {
+		bool is_axis = axis && !strcmp(axis, param[i].name);
+
+		if (entry->sweep[i].is_list || is_axis)
+			bad = jval_put(
+				json, param[i].name,
+				jval_copy(jval_get(cell->parameters, param[i].name)));
+	}
+	if (!bad)
+		return json;
+	jval_free(json);
+	return NULL;
+}
+
+static int identify(struct expansion *x, const struct grid_workload *entry,
+		    struct cell *cell)
+{
+	struct jval *settings = settings_json(cell);
+
+	cell->variant = workload_variant(&cell->workload);
+	cell->parameters = workload_parameters(&cell->workload);
+	cell->point = cell->parameters ? point_json(entry, cell) : NULL;
+	if (settings && cell->variant && cell->point)
+		cell->id = cell_id(x->kernel, settings, cell->workload.ops->name,
+				   cell->variant, cell->parameters);
+	jval_free(settings);
+	return cell->id ? 0 : err_nomem(x->err);
+}
+
+/* Values that don't go together are the grid's fault, too few CPUs are not. */
+static int check_workload(struct expansion *x, const struct grid_workload *entry,
+			  struct cell *cell)
+{
+	const struct bench_ops *ops = cell->workload.ops;
+	struct err why = { 0 };
+	int bad;
+
+	if (!ops->check)
+		return 0;
+	bad = ops->check(&cell->workload, (unsigned int)cell->cpus.nr, &why);
+	if (!bad)
+		return 0;
+	if (bad != -EOPNOTSUPP)
+		return at(x, &entry->pos, &why);
+	cell->unfit = strdup(why.text);
+	return cell->unfit ? 0 : err_nomem(x->err);
+}
+
+static int refuse_twin(struct expansion *x, const struct cell *cell)
+{
+	const struct grid *grid = x->grid;
+	const struct cell *row = cell - cell->column;
+	struct err why = { 0 };
+	size_t i;
+
+	for (i = 0; i < cell->column; i++) {
+		char *cpus;
+
+		if (strcmp(row[i].id, cell->id))
+			continue;
+		cpus = cpulist_write(&cell->cpus);
+		err_set(&why, -EINVAL,
+			"columns '%s' and '%s' are the same in effect: both run on the "
+			"running kernel and CPUs %s",
+			grid->columns[i].name, grid->columns[cell->column].name,
+			cpus ? cpus : "");
+		free(cpus);
+		return at(x, &grid->columns[cell->column].pos, &why);
+	}
+	return 0;
+}
+
+static int add_cell(struct expansion *x, const struct grid_workload *entry,
+		    const struct workload *workload, size_t column)
+{
+	struct plan *plan = x->plan;
+	struct cell *cell = &plan->cells[plan->nr_cells];
+
+	cell->column = column;
+	cell->row = plan->nr_rows;
+	cell->workload = *workload;
+	plan->nr_cells++;
+	if (find_program(x, workload->ops->name, &cell->program) ||
+	    resolve_cpus(x, &x->grid->columns[column], entry, &cell->cpus) ||
+	    identify(x, entry, cell) || check_workload(x, entry, cell))
+		return x->err->code;
+	return refuse_twin(x, cell);
+}
+
+/* All combinations of an entry's swept values; the last parameter runs fastest. */
+static int add_rows(struct expansion *x, const struct grid_workload *entry)
+{
+	const struct bench_param *param = entry->base.ops->params;
+	size_t at_value[BENCH_MAX_PARAMS] = { 0 };
+	size_t nr_params = 0;
+	size_t i;
+
+	while (param[nr_params].name)
+		nr_params++;
+	for (;;) {
+		struct workload workload = entry->base;
+
+		for (i = 0; i < nr_params; i++)
+			workload.value[i] = entry->sweep[i].values[at_value[i]];
+		for (i = 0; i < x->grid->nr_columns; i++)
+			if (add_cell(x, entry, &workload, i))
+				return x->err->code;
+		x->plan->nr_rows++;
+		for (i = nr_params; i > 0; i--) {
+			if (++at_value[i - 1] < entry->sweep[i - 1].nr)
+				break;
+			at_value[i - 1] = 0;
+		}
+		if (!i)
+			return 0;
+	}
+}
+
+/* The grid's reader has made sure that this is from 1 to GRID_MAX_CELLS. */
+static size_t count_cells(const struct grid *grid)
+{
+	size_t rows = 0;
+	size_t i, j;
+
+	for (i = 0; i < grid->nr_workloads; i++) {
+		const struct grid_workload *entry = &grid->workloads[i];
+		size_t product = 1;
+
+		for (j = 0; entry->base.ops->params[j].name; j++)
+			product *= entry->sweep[j].nr;
+		rows += product;
+	}
+	return rows * grid->nr_columns;
+}
+
+static int expand(struct expansion *x, size_t nr_cells)
+{
+	const struct grid *grid = x->grid;
+	uint64_t total = nr_cells * (grid->iterations + grid->warmup);
+	size_t i;
+
+	if (total > PLAN_MAX_ITERATIONS)
+		return err_set(x->err, -EINVAL,
+			       "%s: the grid comes to %zu cells and %ju iterations "
+			       "(expected at most %d iterations)",
+			       grid->file, nr_cells, (uintmax_t)total,
+			       PLAN_MAX_ITERATIONS);
+	if (!x->topo->allowed.nr)
+		return err_set(x->err, -ENODEV, "no CPU is online and allowed");
+	for (i = 0; i < grid->nr_workloads; i++)
+		if (add_rows(x, &grid->workloads[i]))
+			return x->err->code;
+	return 0;
+}
+
+int plan_build(const struct grid *grid, const struct topo *topo, const struct host *host,
+	       struct plan **ret, struct err *err)
+{
+	struct err local = { 0 };
+	struct expansion x = { grid, topo, NULL, NULL, err ? err : &local };
+	size_t nr_cells = count_cells(grid);
+	int bad;
+
+	x.plan = calloc(1, sizeof(*x.plan));
+	x.kernel = host_kernel(host);
+	if (!x.plan || !x.kernel) {
+		bad = err_nomem(err);
+		goto out;
+	}
+	x.plan->grid = grid;
+	x.plan->host = host;
+	x.plan->cells = calloc(nr_cells + 1, sizeof(*x.plan->cells));
+	bad = x.plan->cells ? expand(&x, nr_cells) : err_nomem(x.err);
+	if (!bad) {
+		*ret = x.plan;
+		x.plan = NULL;
+	}
+out:
+	plan_free(x.plan);
+	jval_free(x.kernel);
+	return bad;
+}
+
+static void cell_release(struct cell *cell)
+{
+	free(cell->id);
+	free(cell->variant);
+	free(cell->unfit);
+	jval_free(cell->point);
+	jval_free(cell->parameters);
+	cpulist_release(&cell->cpus);
+}
+
+void plan_free(struct plan *plan)
+{
+	size_t i;
+
+	if (!plan)
+		return;
+	for (i = 0; i < plan->nr_cells; i++)
+		cell_release(&plan->cells[i]);
+	for (i = 0; i < plan->nr_programs; i++)
+		program_release(&plan->programs[i]);
+	free(plan->cells);
+	free(plan->programs);
+	free(plan);
+}
+
+int plan_order(const struct plan *plan, uint64_t block, size_t *order)
+{
+	size_t nr_columns = plan->grid->nr_columns;
+	size_t *rows = calloc(plan->nr_rows, sizeof(*rows));
+	struct rng rng;
+	size_t i, j;
+
+	if (!rows)
+		return -ENOMEM;
+	for (i = 0; i < plan->nr_rows; i++)
+		rows[i] = i;
+	rng_seed(&rng, plan->grid->seed, block);
+	rng_shuffle(&rng, rows, plan->nr_rows);
+	for (i = 0; i < plan->nr_rows; i++) {
+		for (j = 0; j < nr_columns; j++)
+			order[i * nr_columns + j] = rows[i] * nr_columns + j;
+		rng_shuffle(&rng, order + i * nr_columns, nr_columns);
+	}
+	free(rows);
+	return 0;
+}
+
+int plan_command(const struct cell *cell, uint64_t iteration,
+		 struct bench_command *command)
+{
+	int bad = cell->workload.ops->plan(&cell->workload, (unsigned int)iteration,
+					   command);
+
+	if (bad)
+		bench_command_release(command);
+	return bad;
+}
+
+char *cell_point(const struct cell *cell)
+{
+	const struct jval *value;
+	const char *key;
+	char *text = NULL;
+	void *pos = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	while (jval_each(cell->point, &pos, &key, &value)) {
+		char *number = jval_write(value, JVAL_LINE);
+		const char *word = jval_text(value);
+
+		(void)fprintf(out, "%s%s=%s", ftell(out) ? " " : "", key,
+			      word     ? word
+			      : number ? number
+				       : "");
+		free(number);
+	}
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static bool point_matches(const struct cell *cell, const char *pattern)
+{
+	char *text = cell_point(cell);
+	char *rest = text;
+	bool found = false;
+	char *word;
+
+	while (!found && (word = strsep(&rest, " ")))
+		found = !fnmatch(pattern, word, 0);
+	free(text);
+	return found;
+}
+
+bool cell_matches(const struct cell *cell, const struct grid *grid, const char *pattern)
+{
+	const char *column = grid->columns[cell->column].name;
+	char *point = cell_point(cell);
+	char *whole = file_path("%s/%s/%s", cell->variant, point ? point : "", column);
+	bool found = !fnmatch(pattern, cell->id, 0) || !fnmatch(pattern, column, 0) ||
+		     !fnmatch(pattern, cell->workload.ops->name, 0) ||
+		     !fnmatch(pattern, cell->variant, 0) ||
+		     point_matches(cell, pattern) ||
+		     (whole && !fnmatch(pattern, whole, 0));
+
+	free(whole);
+	free(point);
+	return found;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A plan: a grid expanded for this machine. Every cell with its identity,
+ * CPUs and command line, and the order in which the blocks run them.
+ */
+#ifndef RUNNER_PLAN_H
+#define RUNNER_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "benchmarks/bench.h"
+#include "lib/cpulist.h"
+#include "runner/grid.h"
+#include "runner/program.h"
+
+struct err;
+struct host;
+struct jval;
+struct topo;
+
+/** Most iterations that a plan may come to, over all cells. */
+enum { PLAN_MAX_ITERATIONS = 10000000 };
+
+/**
+ * struct cell - one point of the grid
+ * @id: identity, see cell_id()
+ * @column: index into the grid's columns
+ * @row: index of the combination of workload variant and parameter values
+ * @workload: configured for this cell
+ * @variant: such as "hackbench-process-pipes"
+ * @point: object of the values that label the row
+ * @parameters: object of every parameter's value
+ * @cpus: where it may run
+ * @program: index into the plan's programs
+ * @unfit: why it can't be measured on this machine, NULL when it can
+ */
+struct cell {
+	char *id;
+	size_t column, row;
+	struct workload workload;
+	char *variant;
+	struct jval *point, *parameters;
+	struct cpulist cpus;
+	size_t program;
+	char *unfit;
+};
+
+/**
+ * struct plan - a grid on this machine
+ * @grid: lent
+ * @host: lent
+ * @cells: row by row, in each row column by column
+ * @nr_cells: rows times columns
+ * @nr_rows: combinations of variant and parameter values
+ * @programs: each program once
+ * @nr_programs: how many
+ */
+struct plan {
+	const struct grid *grid;
+	const struct host *host;
+	struct cell *cells;
+	size_t nr_cells, nr_rows;
+	struct program *programs;
+	size_t nr_programs;
+};
+
+/**
+ * plan_build - expand @grid on this machine
+ * @grid: lent, must outlive the plan
+ * @topo: the machine's topology
+ * @host: the machine's facts; lent, must outlive the plan
+ * @ret: to be freed by plan_free(); written on success only
+ * @err: with the grid's file:line:column where the grid is wrong
+ *
+ * Columns that are the same in effect are refused.
+ *
+ * Return: 0, -EINVAL for what the grid says, or another negative errno.
+ */
+int plan_build(const struct grid *grid, const struct topo *topo, const struct host *host,
+	       struct plan **ret, struct err *err);
+
+/** plan_free - NULL is fine */
+void plan_free(struct plan *plan);
+
+/**
+ * plan_order - the cells of one block in the order they run
+ * @plan: the plan
+ * @block: from 1; 0 and below the first are not special
+ * @order: receives the indices of all cells
+ *
+ * The rows come in seeded random order, and the columns of each row right
+ * after each other in seeded random order, so that what drifts hits all
+ * columns of a row alike. Depends on seed and block only.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plan_order(const struct plan *plan, uint64_t block, size_t *order);
+
+/**
+ * plan_command - the command line of one iteration
+ * @command: empty; filled on success, to be released by the caller
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plan_command(const struct cell *cell, uint64_t iteration,
+		 struct bench_command *command);
+
+/**
+ * plan_json - the plan as written to plan.json, schema "schedgrid-plan-1"
+ *
+ * Return: new object; NULL: out of memory.
+ */
+struct jval *plan_json(const struct plan *plan);
+
+/**
+ * cell_matches - whether a pattern of --only means @cell
+ *
+ * @pattern is a shell pattern for the cell's id, column, workload, variant, a
+ * "parameter=value" of its point, or all of "variant/parameter=value/column".
+ */
+bool cell_matches(const struct cell *cell, const struct grid *grid, const char *pattern);
+
+/** cell_point - the point as "groups=4 size=100", caller's to free; NULL: no memory */
+char *cell_point(const struct cell *cell);
+
+#endif

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Carries out a plan; see run.h. */
+#include "runner/run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/clock.h"
+#include "lib/digest.h"
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/json.h"
+#include "lib/proc.h"
+#include "record/host.h"
+#include "record/ledger.h"
+#include "runner/local.h"
+#include "runner/plan.h"
+#include "runner/rundir.h"
+
+/* A turn's state: attempts so far, and whether one of them stands. */
+enum { TURN_DONE = 0x80, TURN_ATTEMPTS = 0x7f };
+
+/**
+ * struct run - one call of run_plan()
+ * @nr_turns: warm-ups and iterations of each cell
+ * @state: of each turn, warm-ups first, cell by cell
+ * @is_wanted: whether the cell is one that --only selects
+ */
+struct run {
+	const struct plan *plan;
+	const struct run_options *options;
+	struct run_summary *summary;
+	struct ledger *ledger;
+	struct local local;
+	struct proc_watch watch;
+	char *boot;
+	uint64_t nr_iterations, nr_turns;
+	unsigned char *state;
+	bool *is_wanted;
+	uint64_t seq, nr_done, nr_todo, start_ns;
+	struct hsearch_data by_id;
+	struct err *err;
+};
+
+char *run_default_dir(const struct plan *plan)
+{
+	enum { NAME_MAX_SHOWN = 80, DIGITS = 8 };
+	struct jval *json = plan_json(plan);
+	char *text = json ? jval_write(json, JVAL_CANONICAL) : NULL;
+	char *name = strndup(plan->grid->name, NAME_MAX_SHOWN);
+	char hex[DIGEST_HEX + 1];
+	char *dir = NULL;
+	char *at;
+
+	if (text && name) {
+		digest_bytes(text, strlen(text), hex);
+		for (at = name; *at; at++)
+			if (!isalnum((unsigned char)*at) && !strchr("._+-", *at))
+				*at = '_';
+		/* No hidden directory, and nothing that looks like an option. */
+		if (*name == '.' || *name == '-')
+			*name = '_';
+		dir = file_path("results/%s-%.*s", name, DIGITS, hex);
+	}
+	free(name);
+	free(text);
+	jval_free(json);
+	return dir;
+}
+
+static void tell(const struct run *run, struct run_event *event)
+{
+	event->nr_iterations = run->nr_iterations;
+	event->nr_done = run->nr_done;
+	event->nr_todo = run->nr_todo;
+	event->elapsed_ns = clock_ns() - run->start_ns;
+	if (run->options->on_event)
+		run->options->on_event(event, run->options->data);
+}
+
+static unsigned char *turn_state(const struct run *run, size_t cell, bool is_warmup,
+				 uint64_t iteration)
+{
+	uint64_t first = is_warmup ? 0 : run->plan->grid->warmup;
+
+	return &run->state[cell * run->nr_turns + first + iteration - 1];
+}
+
+/* An iteration stands unless the user or our own set-up was in its way. */
+static int note_record(const struct record *record, void *data, struct err *err)
+{
+	struct run *run = data;
+	bool is_warmup = record->flags & RECORD_WARMUP;
+	uint64_t most = is_warmup ? run->plan->grid->warmup : run->nr_iterations;
+	ENTRY wanted = { .key = (char *)(uintptr_t)record->cell };
+	ENTRY *found = NULL;
+	unsigned char *state;
+
+	run->seq = record->seq > run->seq ? record->seq : run->seq;
+	if (!hsearch_r(wanted, FIND, &found, &run->by_id) || !record->iteration ||
+	    record->iteration > most)
+		return err_set(err, -EPROTO, "record '%s' is not of this run's plan",
+			       record->id);
+	state = turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
+			   record->iteration);
+	if ((*state & TURN_ATTEMPTS) < TURN_ATTEMPTS)
+		(*state)++;
+	if (record->status != RECORD_INTERRUPTED && record->status != RECORD_BROKEN)
+		*state |= TURN_DONE;
+	return 0;
+}
+
+static int read_ledger(struct run *run)
+{
+	const struct plan *plan = run->plan;
+	ENTRY *slot;
+	size_t i;
+	int bad = 0;
+
+	if (!hcreate_r(2 * plan->nr_cells, &run->by_id))
+		return err_nomem(run->err);
+	for (i = 0; !bad && i < plan->nr_cells; i++) {
+		ENTRY entry = { plan->cells[i].id, (void *)(uintptr_t)i };
+
+		if (!hsearch_r(entry, ENTER, &slot, &run->by_id))
+			bad = err_nomem(run->err);
+	}
+	if (!bad)
+		bad = ledger_read(run->options->dir, note_record, run, NULL, run->err);
+	hdestroy_r(&run->by_id);
+	return bad;
+}
+
+static int select_cells(struct run *run)
+{
+	const struct plan *plan = run->plan;
+	uint64_t turn;
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++) {
+		run->is_wanted[i] =
+			!run->options->only ||
+			cell_matches(&plan->cells[i], plan->grid, run->options->only);
+		if (!run->is_wanted[i])
+			continue;
+		run->summary->nr_matched++;
+		for (turn = 0; turn < run->nr_turns; turn++)
+			run->nr_todo +=
+				!(run->state[i * run->nr_turns + turn] & TURN_DONE);
+	}
+	if (run->summary->nr_matched)
+		return 0;
+	return err_set(run->err, -ENXIO,
+		       "no cell matches '%s' (expected a column, workload, variant, "
+		       "parameter=value or cell id, as `schedgrid plan` prints them)",
+		       run->options->only);
+}
+
+static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
+{
+	unsigned char *state = turn_state(run, idx, is_warmup, iteration);
+	struct local_turn turn = {
+		.cell = &run->plan->cells[idx],
+		.block = is_warmup ? 0 : iteration,
+		.iteration = iteration,
+		.attempt = (*state & TURN_ATTEMPTS) + 1U,
+		.seq = run->seq + 1,
+	};
+	struct run_event event = {
+		.cell = turn.cell,
+		.is_warmup = is_warmup,
+		.iteration = iteration,
+	};
+	struct local_result result;
+	int bad;
+
+	tell(run, &event);
+	bad = local_run(&run->local, &turn, &result, run->err);
+	if (bad)
+		return bad;
+	bad = ledger_append(run->ledger, &result.record, run->err);
+	if (!bad) {
+		run->seq++;
+		run->nr_done++;
+		run->summary->nr[result.record.status]++;
+		event.record = &result.record;
+		tell(run, &event);
+	}
+	local_release(&result);
+	return bad;
+}
+
+/* One pass over the cells that still miss this iteration. */
+static int run_block(struct run *run, size_t *order, bool is_warmup, uint64_t iteration)
+{
+	/* Warm-ups take orders of their own, from the far end of the streams. */
+	uint64_t stream = is_warmup ? UINT64_MAX - iteration : iteration;
+	size_t i;
+
+	if (plan_order(run->plan, stream, order))
+		return err_nomem(run->err);
+	for (i = 0; i < run->plan->nr_cells; i++) {
+		if (!run->is_wanted[order[i]] ||
+		    *turn_state(run, order[i], is_warmup, iteration) & TURN_DONE)
+			continue;
+		if (proc_pending(&run->watch))
+			return 0;
+		if (run_turn(run, order[i], is_warmup, iteration))
+			return run->err->code;
+	}
+	return 0;
+}
+
+static int run_blocks(struct run *run)
+{
+	size_t *order = calloc(run->plan->nr_cells, sizeof(*order));
+	uint64_t i;
+	int bad = order ? 0 : err_nomem(run->err);
+
+	for (i = 1; !bad && !run->watch.signal && i <= run->plan->grid->warmup; i++)
+		bad = run_block(run, order, true, i);
+	for (i = 1; !bad && !run->watch.signal && i <= run->nr_iterations; i++)
+		bad = run_block(run, order, false, i);
+	free(order);
+	return bad;
+}
+
+static int carry_out(struct run *run)
+{
+	int bad = proc_watch_open(&run->watch, run->err);
+
+	if (bad)
+		return bad;
+	run->local =
+		(struct local){ run->plan, run->options->dir, run->boot, &run->watch };
+	run->start_ns = clock_ns();
+	bad = run_blocks(run);
+	run->summary->signal = run->watch.signal;
+	proc_watch_close(&run->watch);
+	return bad;
+}
+
+static int open_run(struct run *run)
+{
+	const char *dir = run->options->dir;
+	char *torn = NULL;
+
+	if (rundir_check(dir, run->err) || file_make_dirs(dir, run->err) ||
+	    ledger_open(dir, &run->ledger, &torn, run->err))
+		return run->err->code;
+	if (torn) {
+		char *note =
+			file_path("the last line of %s/records.jsonl was torn; it was "
+				  "moved to %s and its iteration runs again",
+				  dir, torn);
+		struct run_event event = { .note = note };
+
+		if (note)
+			tell(run, &event);
+		free(note);
+		free(torn);
+	}
+	if (rundir_adopt(dir, run->plan, run->options->more, &run->nr_iterations,
+			 run->err))
+		return run->err->code;
+	return host_save(run->plan->host, dir, &run->boot, run->err);
+}
+
+int run_plan(const struct plan *plan, const struct run_options *options,
+	     struct run_summary *ret, struct err *err)
+{
+	struct err local = { 0 };
+	struct run run = {
+		.plan = plan,
+		.options = options,
+		.summary = ret,
+		.err = err ? err : &local,
+	};
+	int bad;
+
+	*ret = (struct run_summary){ 0 };
+	bad = open_run(&run);
+	if (!bad) {
+		run.nr_turns = plan->grid->warmup + run.nr_iterations;
+		run.state = calloc(plan->nr_cells, run.nr_turns);
+		run.is_wanted = calloc(plan->nr_cells, sizeof(*run.is_wanted));
+		if (!run.state || !run.is_wanted)
+			bad = err_nomem(run.err);
+	}
+	if (!bad)
+		bad = read_ledger(&run);
+	if (!bad)
+		bad = select_cells(&run);
+	if (!bad && run.nr_todo)
+		bad = carry_out(&run);
+	ledger_close(run.ledger);
+	free(run.state);
+	free(run.is_wanted);
+	free(run.boot);
+	return bad;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A run: a plan carried out into its directory, one iteration after the
+ * other, each on the disk before the next. Run again on the same directory it
+ * goes on with what is missing and touches nothing that is there.
+ */
+#ifndef RUNNER_RUN_H
+#define RUNNER_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "record/record.h"
+
+struct cell;
+struct err;
+struct plan;
+
+enum { RUN_NR_STATUSES = RECORD_INTERRUPTED + 1 };
+
+/**
+ * struct run_event - something to tell the user
+ * @note: a remark; then nothing else is set
+ * @cell: about to start, or just ended
+ * @record: of the iteration that ended; NULL while it is about to start
+ * @is_warmup: the iteration isn't measured
+ * @iteration: which, from 1
+ * @nr_iterations: of each cell
+ * @nr_done: iterations that this call has finished
+ * @nr_todo: iterations that this call found missing
+ * @elapsed_ns: since this call began
+ */
+struct run_event {
+	const char *note;
+	const struct cell *cell;
+	const struct record *record;
+	bool is_warmup;
+	uint64_t iteration, nr_iterations;
+	uint64_t nr_done, nr_todo;
+	uint64_t elapsed_ns;
+};
+
+/** typedef run_event_fn - called for each event, between iterations only */
+typedef void run_event_fn(const struct run_event *event, void *data);
+
+/**
+ * struct run_options - how to carry out a plan
+ * @dir: the run's directory
+ * @more: iterations to add to those planned so far
+ * @only: pattern for cell_matches(), NULL: all cells
+ * @on_event: may be NULL
+ * @data: for @on_event
+ */
+struct run_options {
+	const char *dir;
+	uint64_t more;
+	const char *only;
+	run_event_fn *on_event;
+	void *data;
+};
+
+/**
+ * struct run_summary - what one call did
+ * @nr: iterations by status
+ * @nr_matched: cells that @only selects
+ * @signal: that stopped it, 0 when it went to its end
+ */
+struct run_summary {
+	uint64_t nr[RUN_NR_STATUSES];
+	uint64_t nr_matched;
+	int signal;
+};
+
+/**
+ * run_default_dir - where a plan's run lies unless told otherwise
+ *
+ * results/<grid name>-<digits of the plan's digest>: so the same grid on the
+ * same kernel goes on in the same place, and another kernel has another.
+ *
+ * Return: the caller's to free(); NULL: out of memory.
+ */
+char *run_default_dir(const struct plan *plan);
+
+/**
+ * run_plan - carry out what is missing of @plan
+ * @plan: the plan
+ * @options: where and how much
+ * @ret: what was done; filled as far as it went, also on failure
+ * @err: says why it could not go on
+ *
+ * Return: 0; -EWOULDBLOCK while another run uses the directory; -EEXIST when
+ * the directory holds something else; -ENXIO when no cell matches; or the
+ * negative errno of reading and writing.
+ */
+int run_plan(const struct plan *plan, const struct run_options *options,
+	     struct run_summary *ret, struct err *err);
+
+#endif

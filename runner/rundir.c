@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Making and checking a run's directory; see rundir.h. */
+#include "runner/rundir.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/json.h"
+#include "runner/plan.h"
+
+enum { PLAN_BYTES_MAX = 1 << 30 };
+
+int rundir_check(const char *dir, struct err *err)
+{
+	bool is_run = false;
+	bool is_empty = true;
+	struct dirent *entry;
+	DIR *folder = opendir(dir);
+
+	if (!folder && errno == ENOENT)
+		return 0;
+	if (!folder)
+		return err_set(err, -errno, "cannot open the directory '%s': %m", dir);
+	while ((entry = readdir(folder))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		is_empty = false;
+		if (!strcmp(entry->d_name, "plan.json") ||
+		    !strcmp(entry->d_name, "records.jsonl"))
+			is_run = true;
+	}
+	(void)closedir(folder);
+	if (is_empty || is_run)
+		return 0;
+	return err_set(err, -EEXIST,
+		       "'%s' exists and is not the directory of a run (expected a new or "
+		       "empty directory, or an earlier run to go on with)",
+		       dir);
+}
+
+static int write_plan(const char *dir, const struct jval *plan, struct err *err)
+{
+	char *path = file_path("%s/plan.json", dir);
+	char *text = jval_write(plan, JVAL_PRETTY);
+	int bad = path && text ? file_replace(path, text, strlen(text), err)
+			       : err_nomem(err);
+
+	free(text);
+	free(path);
+	return bad;
+}
+
+static int write_grid(const char *dir, const struct grid *grid, struct err *err)
+{
+	char *path = file_path("%s/grid.yaml", dir);
+	int bad = path ? file_replace(path, grid->text, grid->len, err) : err_nomem(err);
+
+	free(path);
+	return bad;
+}
+
+/* NULL in *ret when there is no plan yet. */
+static int read_plan(const char *dir, struct jval **ret, struct err *err)
+{
+	char *path = file_path("%s/plan.json", dir);
+	struct err why = { 0 };
+	char *text = NULL;
+	size_t len;
+	int bad;
+
+	*ret = NULL;
+	if (!path)
+		return err_nomem(err);
+	bad = file_read(path, PLAN_BYTES_MAX, &text, &len, &why);
+	if (bad == -ENOENT) {
+		bad = 0;
+	} else if (bad) {
+		err_set(err, bad, "%s", why.text);
+	} else if (jval_parse(text, len, ret, &why)) {
+		bad = err_set(err, why.code, "%s: %s", path, why.text);
+	}
+	free(text);
+	free(path);
+	return bad;
+}
+
+/* What of the plan must stay as it was, and what to call it. */
+static const struct {
+	const char *key;
+	const char *what;
+} kept[] = {
+	{ "schema", "the plan's schema" },
+	{ "name", "the grid's name" },
+	{ "kernel", "the running kernel" },
+	{ "programs", "a workload's program" },
+	{ "seed", "the seed" },
+	{ "iterations", "the number of iterations (to add some, use --more N)" },
+	{ "warmup", "the number of warm-ups" },
+	{ "timeout_ns", "the timeout" },
+	{ "columns", "the columns' names or pins" },
+	{ "cells", "the workloads, their parameters or CPUs" },
+};
+
+static int compare_plans(const char *dir, const struct jval *old, const struct jval *new,
+			 struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+		if (jval_equal(jval_get(old, kept[i].key), jval_get(new, kept[i].key)))
+			continue;
+		return err_set(
+			err, -EEXIST,
+			"'%s' holds another run: what differs is %s; give this one "
+			"a directory of its own (-o DIR)",
+			dir, kept[i].what);
+	}
+	return 0;
+}
+
+int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
+		 uint64_t *ret_iterations, struct err *err)
+{
+	struct jval *new = plan_json(plan);
+	struct jval *old = NULL;
+	uint64_t added = 0;
+	int bad = new ? read_plan(dir, &old, err) : err_nomem(err);
+
+	if (!bad && old) {
+		bad = compare_plans(dir, old, new, err);
+		(void)jval_uint(jval_get(old, "more"), &added);
+	} else if (!bad) {
+		bad = write_grid(dir, plan->grid, err);
+	}
+	added += more;
+	if (!bad &&
+	    plan->nr_cells * (plan->grid->iterations + plan->grid->warmup + added) >
+		    PLAN_MAX_ITERATIONS)
+		bad = err_set(
+			err, -EINVAL,
+			"%ju more iterations would be too many (expected at most %d "
+			"in all)",
+			(uintmax_t)more, PLAN_MAX_ITERATIONS);
+	if (!bad && added && jval_put(new, "more", jval_from_uint(added)))
+		bad = err_nomem(err);
+	if (!bad && (!old || more))
+		bad = write_plan(dir, new, err);
+	if (!bad)
+		*ret_iterations = plan->grid->iterations + added;
+	jval_free(old);
+	jval_free(new);
+	return bad;
+}
