@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Builds the document with lib/json and writes it once; see fmt_json.h. */
+#include "compare/fmt_json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare/table.h"
+#include "compare/view.h"
+#include "lib/err.h"
+#include "lib/json.h"
+
+static int put_text(struct jval *object, const char *key, const char *text)
+{
+	return jval_put(object, key, jval_from_string(text));
+}
+
+static int put_uint(struct jval *object, const char *key, uint64_t value)
+{
+	return jval_put(object, key, jval_from_uint(value));
+}
+
+/* Nothing is put for a number that there isn't. */
+static int put_real(struct jval *object, const char *key, double value)
+{
+	return isfinite(value) ? jval_put(object, key, jval_from_real(value)) : 0;
+}
+
+static int put_counts(struct jval *object, const struct table_cell *cell)
+{
+	int ret = 0;
+
+	if (!cell->is_summary)
+		ret |= put_uint(object, "n", cell->nr_samples);
+	else if (cell->summary_n)
+		ret |= put_uint(object, "n", cell->summary_n);
+	ret |= put_uint(object, "failed", cell->nr_failed);
+	if (cell->nr_invalid)
+		ret |= put_uint(object, "invalid", cell->nr_invalid);
+	if (cell->nr_skipped)
+		ret |= put_uint(object, "skipped", cell->nr_skipped);
+	if (cell->reason)
+		ret |= put_text(object, "reason", cell->reason);
+	if (cell->nr_boots)
+		ret |= put_uint(object, "boots", cell->nr_boots);
+	return ret;
+}
+
+static int put_stats(struct jval *object, const struct table_row *row,
+		     const struct table_cell *cell)
+{
+	const struct stats *stats = &cell->stats;
+	int ret = put_real(object, "mean", stats->amean);
+
+	if (row->metric->better_higher)
+		ret |= put_real(object, "hmean", stats->hmean);
+	ret |= put_real(object, "stddev", stats->stddev_n1);
+	ret |= put_real(object, "stderr", stats->stderr_mean);
+	ret |= put_real(object, "median", stats->median);
+	ret |= put_real(object, "min", stats->min);
+	ret |= put_real(object, "max", stats->max);
+	return ret;
+}
+
+static int push_column(struct jval *array, const struct table *table,
+		       const struct table_row *row, size_t column)
+{
+	struct jval *object = jval_object();
+	int ret;
+
+	if (!object)
+		return -ENOMEM;
+	ret = put_text(object, "column", table->columns[column].name);
+	ret |= put_counts(object, &row->cells[column]);
+	ret |= put_stats(object, row, &row->cells[column]);
+	return ret | jval_push(array, object);
+}
+
+static int push_against(struct jval *array, const struct table *table,
+			const struct table_row *row, size_t column)
+{
+	struct jval *object = jval_object();
+	double ratio = view_value(&row->cells[column], VIEW_AMEAN) /
+		       view_value(&row->cells[0], VIEW_AMEAN);
+	int ret;
+
+	if (!object)
+		return -ENOMEM;
+	ret = put_text(object, "column", table->columns[column].name);
+	ret |= put_real(object, "ratio", ratio);
+	ret |= put_real(object, "percent", view_percent(row, column, VIEW_AMEAN));
+	return ret | jval_push(array, object);
+}
+
+static int put_metric(struct jval *object, const struct table_metric *metric)
+{
+	int ret;
+
+	if (!metric->name)
+		return 0;
+	ret = put_text(object, "metric", metric->name);
+	ret |= put_text(object, "unit", metric->unit);
+	ret |= put_text(object, "better", metric->better_higher ? "higher" : "lower");
+	if (metric->secondary)
+		ret |= jval_put(object, "secondary", jval_from_bool(true));
+	return ret;
+}
+
+static int put_place(struct jval *object, const struct table_section *section,
+		     const struct table_row *row)
+{
+	const struct jval *point = row->point->values;
+	int ret;
+
+	ret = put_text(object, "workload", section->workload);
+	ret |= put_text(object, "variant", section->variant);
+	ret |= put_metric(object, row->metric);
+	ret |= jval_put(object, "point", point ? jval_copy(point) : jval_object());
+	/* Only where the table holds the variant twice would rows look alike. */
+	if (section->title != section->variant && section->parameters)
+		ret |= jval_put(object, "parameters", jval_copy(section->parameters));
+	return ret;
+}
+
+static int push_row(struct jval *rows, const struct table *table,
+		    const struct table_section *section, const struct table_row *row)
+{
+	struct jval *object = jval_object();
+	struct jval *columns = jval_array();
+	struct jval *against = jval_array();
+	size_t i;
+	int ret = object && columns && against ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = put_place(object, section, row);
+	for (i = 0; !ret && i < table->nr_columns; i++) {
+		ret |= push_column(columns, table, row, i);
+		if (i)
+			ret |= push_against(against, table, row, i);
+	}
+	if (ret) {
+		jval_free(object);
+		jval_free(columns);
+		jval_free(against);
+		return -ENOMEM;
+	}
+	ret = jval_put(object, "columns", columns);
+	ret |= jval_put(object, "against", against);
+	return ret | jval_push(rows, object);
+}
+
+static int push_section(struct jval *rows, const struct table *table,
+			const struct table_section *section)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < section->nr_rows; i++)
+		ret = push_row(rows, table, section, &section->rows[i]);
+	return ret;
+}
+
+/* The whole document, NULL when out of memory. */
+static struct jval *document(const struct table *table, const char *version)
+{
+	struct jval *top = jval_object();
+	struct jval *rows = jval_array();
+	size_t i;
+	int ret = top && rows ? 0 : -ENOMEM;
+
+	if (!ret)
+		ret = put_text(top, "schema", "schedgrid-compare-1");
+	if (!ret && version)
+		ret = put_text(top, "version", version);
+	for (i = 0; !ret && i < table->nr_sections; i++)
+		ret = push_section(rows, table, &table->sections[i]);
+	if (ret) {
+		jval_free(top);
+		jval_free(rows);
+		return NULL;
+	}
+	if (jval_put(top, "rows", rows)) {
+		jval_free(top);
+		return NULL;
+	}
+	return top;
+}
+
+int fmt_json(FILE *out, const struct table *table, const char *version, struct err *err)
+{
+	struct jval *top = document(table, version);
+	char *text = top ? jval_write(top, JVAL_PRETTY) : NULL;
+
+	jval_free(top);
+	if (!text)
+		return err_nomem(err);
+	(void)fprintf(out, "%s\n", text);
+	free(text);
+	return 0;
+}

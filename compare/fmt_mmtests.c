@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Both layouts are one table of widths and labels; the rest is shared. */
+#include "compare/fmt_mmtests.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare/footer.h"
+#include "compare/table.h"
+#include "compare/view.h"
+#include "lib/err.h"
+#include "lib/text.h"
+
+/*
+ * struct style - what differs between the layouts
+ * @label, @value, @percent: least widths
+ * @metric_first: ops are called time-1 even where time is the only metric
+ * @labels: the statistics in order
+ */
+struct style {
+	size_t label, value, percent;
+	bool metric_first;
+	const struct view_label *labels;
+};
+
+enum {
+	BOTH = VIEW_LOWER | VIEW_HIGHER,
+	MEAN = VIEW_LOWER | VIEW_SUMMARY,
+	MAX_LABELS = 16
+};
+
+static const struct view_label labels_2016[] = {
+	{ "Min", VIEW_MIN, BOTH, NULL },
+	{ "Amean", VIEW_AMEAN, MEAN, "arithmetic mean" },
+	{ "Hmean", VIEW_HMEAN, VIEW_HIGHER, "harmonic mean" },
+	{ "Stddev", VIEW_STDDEV_N, BOTH, "around the arithmetic mean, divisor n" },
+	{ "CoeffVar", VIEW_COEFFVAR_N, BOTH, "Stddev in % of the arithmetic mean" },
+	{ "Max", VIEW_MAX, BOTH, NULL },
+	{ NULL, VIEW_MIN, 0, NULL },
+};
+
+static const struct view_label labels_today[] = {
+	{ "Min", VIEW_MIN, BOTH, NULL },
+	{ "Amean", VIEW_AMEAN, MEAN, "arithmetic mean" },
+	{ "Hmean", VIEW_HMEAN, VIEW_HIGHER, "harmonic mean" },
+	{ "Stddev", VIEW_STDDEV_N1, MEAN, "around the arithmetic mean, divisor n-1" },
+	{ "HStddev", VIEW_HSTDDEV, VIEW_HIGHER,
+	  "of the reciprocals around Hmean, divisor n" },
+	{ "CoeffVar", VIEW_COEFFVAR_N1, MEAN, "Stddev in % of the arithmetic mean" },
+	{ "HCoeffVar", VIEW_HCOEFFVAR, VIEW_HIGHER, "HStddev in % of Hmean" },
+	{ "Max", VIEW_MAX, BOTH, NULL },
+	{ "BAmean.95", VIEW_BEST95_AMEAN, VIEW_LOWER, "Amean of the best 95%" },
+	{ "BHmean.95", VIEW_BEST95_HMEAN, VIEW_HIGHER, "Hmean of the best 95%" },
+	{ NULL, VIEW_MIN, 0, NULL },
+};
+
+static const struct style styles[] = {
+	[MMTESTS_2016] = { 8, 12, 6, false, labels_2016 },
+	[MMTESTS_TODAY] = { 9, 18, 7, true, labels_today },
+};
+
+static const char counts_label[] = "Samples";
+
+/* Beyond this, a decimal would be the digits of rounding. */
+static const double plain_limit = 1e15;
+
+enum { NUMBER_SIZE = 64, PERCENT_EXTRA = 4 };
+
+/*
+ * struct printer - one section on its way out
+ * @used: which labels any section showed, for the footer
+ */
+struct printer {
+	FILE *out;
+	const struct table *table;
+	const struct style *style;
+	const struct view *view;
+	char **above;
+	char **names;
+	size_t label, op, value, percent;
+	bool used[MAX_LABELS];
+};
+
+static size_t max_size(size_t a, size_t b)
+{
+	return a > b ? a : b;
+}
+
+static void number_text(double value, int digits, char *out)
+{
+	if (isnan(value))
+		(void)snprintf(out, NUMBER_SIZE, "n/a");
+	else if (fabs(value) < plain_limit)
+		(void)snprintf(out, NUMBER_SIZE, "%.*f", digits, value);
+	else
+		(void)snprintf(out, NUMBER_SIZE, "%.6e", value);
+}
+
+static void measure_line(struct printer *p, const struct view_line *line)
+{
+	const struct table_row *row = line->row->row;
+	int digits = view_digits(row, p->table->nr_columns);
+	char text[NUMBER_SIZE];
+	size_t i;
+
+	p->label = max_size(p->label, strlen(line->label->text));
+	for (i = 0; i < p->table->nr_columns; i++) {
+		enum view_statistic statistic = line->label->statistic;
+
+		number_text(view_value(&row->cells[i], statistic), digits, text);
+		p->value = max_size(p->value, strlen(text) + 1);
+		number_text(view_percent(row, i, statistic), 2, text);
+		p->percent = max_size(p->percent, strlen(text));
+	}
+}
+
+static void measure_counts(struct printer *p, const struct table_row *row)
+{
+	char text[NUMBER_SIZE];
+	size_t i;
+
+	for (i = 0; i < p->table->nr_columns; i++) {
+		view_counts(&row->cells[i], text, sizeof(text));
+		p->value = max_size(p->value, strlen(text) + 1);
+	}
+}
+
+static size_t column_width(const struct printer *p)
+{
+	return p->value + p->percent + PERCENT_EXTRA;
+}
+
+static void measure(struct printer *p)
+{
+	size_t heading = 0;
+	size_t i;
+
+	p->label = p->style->label;
+	p->value = p->style->value;
+	p->percent = p->style->percent;
+	p->op = 0;
+	for (i = 0; i < p->view->nr_rows; i++) {
+		p->op = max_size(p->op, text_width(p->view->rows[i].op));
+		if (p->view->shows_counts)
+			measure_counts(p, p->view->rows[i].row);
+	}
+	for (i = 0; i < p->view->nr_lines; i++)
+		measure_line(p, &p->view->lines[i]);
+	for (i = 0; i < p->table->nr_columns; i++) {
+		heading = max_size(heading, text_width(p->above[i]) + 1);
+		heading = max_size(heading, text_width(p->names[i]) + 1);
+	}
+	if (heading > column_width(p))
+		p->value += heading - column_width(p);
+}
+
+static void put_spaces(FILE *out, size_t nr)
+{
+	for (; nr; nr--)
+		(void)fputc(' ', out);
+}
+
+static void put_heading(const struct printer *p, char *const *texts)
+{
+	size_t nr = p->table->nr_columns;
+	size_t i;
+
+	/* No blanks at the end of the line: mails get quoted and compared. */
+	while (nr && !*texts[nr - 1])
+		nr--;
+	if (nr)
+		put_spaces(p->out, p->label + 1 + p->op);
+	for (i = 0; i < nr; i++) {
+		put_spaces(p->out, column_width(p) - text_width(texts[i]));
+		(void)fputs(texts[i], p->out);
+	}
+	(void)fputc('\n', p->out);
+}
+
+static void put_op(const struct printer *p, const char *label, const char *op)
+{
+	(void)fprintf(p->out, "%-*s %s", (int)p->label, label, op);
+	put_spaces(p->out, p->op - text_width(op));
+}
+
+static void put_line(const struct printer *p, const struct view_line *line)
+{
+	const struct table_row *row = line->row->row;
+	int digits = view_digits(row, p->table->nr_columns);
+	char text[NUMBER_SIZE];
+	size_t i;
+
+	put_op(p, line->label->text, line->row->op);
+	for (i = 0; i < p->table->nr_columns; i++) {
+		enum view_statistic statistic = line->label->statistic;
+		double percent = view_percent(row, i, statistic);
+
+		number_text(view_value(&row->cells[i], statistic), digits, text);
+		(void)fprintf(p->out, "%*s", (int)p->value, text);
+		number_text(percent, 2, text);
+		(void)fprintf(p->out, " (%*s%c)", (int)p->percent, text,
+			      isnan(percent) ? ' ' : '%');
+	}
+	(void)fputc('\n', p->out);
+}
+
+static void put_counts(const struct printer *p, const struct view_row *row)
+{
+	char text[NUMBER_SIZE];
+	size_t i;
+
+	put_op(p, counts_label, row->op);
+	for (i = 0; i < p->table->nr_columns; i++) {
+		if (i)
+			put_spaces(p->out, p->percent + PERCENT_EXTRA);
+		view_counts(&row->row->cells[i], text, sizeof(text));
+		(void)fprintf(p->out, "%*s", (int)p->value, text);
+	}
+	(void)fputc('\n', p->out);
+}
+
+static void put_view(struct printer *p)
+{
+	bool has_above = false;
+	size_t i;
+
+	measure(p);
+	for (i = 0; i < p->table->nr_columns; i++)
+		has_above |= *p->above[i] != '\0';
+	if (has_above)
+		put_heading(p, p->above);
+	put_heading(p, p->names);
+	for (i = 0; i < p->view->nr_lines; i++) {
+		put_line(p, &p->view->lines[i]);
+		p->used[p->view->lines[i].label - p->style->labels] = true;
+	}
+	for (i = 0; p->view->shows_counts && i < p->view->nr_rows; i++)
+		put_counts(p, &p->view->rows[i]);
+}
+
+static int put_section(struct printer *p, const struct table_section *section, bool all)
+{
+	const struct view_options options = {
+		.labels = p->style->labels,
+		.all = all,
+		.metric_first = p->style->metric_first,
+	};
+	char *title = view_printable(section->title);
+	struct view view;
+	int ret;
+
+	ret = view_init(&view, p->table, section, &options);
+	if (!ret && !title)
+		ret = -ENOMEM;
+	if (!ret) {
+		p->view = &view;
+		(void)fprintf(p->out, "%s\n", title);
+		if (view.nr_rows)
+			put_view(p);
+		ret = footer_notes(p->out, p->table, section, &view);
+		(void)fputc('\n', p->out);
+	}
+	p->view = NULL;
+	view_release(&view);
+	free(title);
+	return ret;
+}
+
+static bool has_summaries(const struct table *table)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < table->nr_sections; i++) {
+		for (j = 0; j < table->sections[i].nr_rows; j++) {
+			for (k = 0; k < table->nr_columns; k++) {
+				if (table->sections[i].rows[j].cells[k].is_summary)
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+static int put_meanings(const struct printer *p)
+{
+	const struct view_label *labels = p->style->labels;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	size_t i;
+	int ret;
+
+	if (!out)
+		return -ENOMEM;
+	for (i = 0; labels[i].text; i++) {
+		if (p->used[i] && labels[i].meaning)
+			(void)fprintf(out, "%s: %s; ", labels[i].text, labels[i].meaning);
+	}
+	(void)fputs("(%): gain over the first column, positive = better", out);
+	ret = fclose(out) ? -ENOMEM : footer_line(p->out, text);
+	free(text);
+	return ret;
+}
+
+static int put_footer(const struct printer *p, const struct mmtests_options *options)
+{
+	static const char from_summaries[] =
+		"means and Stddev are taken from published tables as printed there: the "
+		"divisor of their Stddev is not known, and gains come from rounded means";
+	size_t i;
+	int ret = put_meanings(p);
+
+	if (!ret && has_summaries(p->table))
+		ret = footer_line(p->out, from_summaries);
+	if (!ret)
+		ret = footer_columns(p->out, p->table);
+	for (i = 0; !ret && options->facts && options->facts[i]; i++)
+		ret = footer_line(p->out, options->facts[i]);
+	if (!ret && options->version) {
+		char version[128];
+
+		(void)snprintf(version, sizeof(version), "schedgrid %s",
+			       options->version);
+		ret = footer_line(p->out, version);
+	}
+	return ret;
+}
+
+static int make_headings(struct printer *p)
+{
+	size_t nr = p->table->nr_columns;
+	size_t i;
+
+	p->above = calloc(nr + 1, sizeof(char *));
+	p->names = calloc(nr + 1, sizeof(char *));
+	if (!p->above || !p->names)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++) {
+		if (view_heading(&p->table->columns[i], &p->above[i], &p->names[i])) {
+			p->above[i] = NULL;
+			p->names[i] = NULL;
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static void free_headings(struct printer *p)
+{
+	size_t i;
+
+	for (i = 0; p->above && p->names && i < p->table->nr_columns; i++) {
+		free(p->above[i]);
+		free(p->names[i]);
+	}
+	free(p->above);
+	free(p->names);
+}
+
+int fmt_mmtests(FILE *out, const struct table *table,
+		const struct mmtests_options *options, struct err *err)
+{
+	struct printer printer = {
+		.out = out,
+		.table = table,
+		.style = &styles[options->layout],
+	};
+	size_t i;
+	int ret = make_headings(&printer);
+
+	for (i = 0; !ret && i < table->nr_sections; i++)
+		ret = put_section(&printer, &table->sections[i], options->all);
+	if (!ret)
+		ret = put_footer(&printer, options);
+	free_headings(&printer);
+	return ret ? err_nomem(err) : 0;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tables in the layouts of mmtests, as kernel mails quote them.
+ *
+ * Percentages come from unrounded values, positive = better, against the first
+ * column. What isn't there reads n/a, never 0. Columns widen together when
+ * something needs more room than the layout gives.
+ */
+#ifndef COMPARE_FMT_MMTESTS_H
+#define COMPARE_FMT_MMTESTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct err;
+struct table;
+
+/**
+ * enum mmtests_layout - which mmtests
+ * @MMTESTS_2016: of the mails until mid-2017; Stddev has divisor n
+ * @MMTESTS_TODAY: since the end of 2025; Stddev has divisor n - 1
+ */
+enum mmtests_layout { MMTESTS_2016, MMTESTS_TODAY };
+
+/**
+ * struct mmtests_options - how to print
+ * @layout: which mmtests
+ * @all: also secondary metrics and rows that are 0 in every column
+ * @version: of the suite for the footer, NULL to say nothing
+ * @facts: further lines for the footer, ended by NULL; may be NULL
+ */
+struct mmtests_options {
+	enum mmtests_layout layout;
+	bool all;
+	const char *version;
+	const char *const *facts;
+};
+
+/**
+ * fmt_mmtests - print all sections of @table, and the footer
+ * @out: the stream; its errors are the caller's to look at
+ * @table: finished
+ * @options: how
+ * @err: may be NULL
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int fmt_mmtests(FILE *out, const struct table *table,
+		const struct mmtests_options *options, struct err *err);
+
+#endif

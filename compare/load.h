@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From directories of runs to a table: their ledgers, the order of columns
+ * that their plans had, and the kernels that their host facts name.
+ */
+#ifndef COMPARE_LOAD_H
+#define COMPARE_LOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct table;
+
+/** typedef load_note_fn - told what a reader should know, such as a torn line */
+typedef void load_note_fn(const char *note, void *data);
+
+/**
+ * struct load_options - what to read
+ * @dirs: directories of runs
+ * @nr_dirs: at least 1
+ * @baseline: column to compare with, NULL: the first
+ * @merge: columns of one name in several directories are one column
+ * @on_note: may be NULL
+ * @data: for @on_note
+ */
+struct load_options {
+	const char *const *dirs;
+	size_t nr_dirs;
+	const char *baseline;
+	bool merge;
+	load_note_fn *on_note;
+	void *data;
+};
+
+/**
+ * load_table - read runs into a finished table
+ * @options: what to read
+ * @ret: to be freed by table_free(); written on success only
+ * @err: names the file, or the column that is in two directories
+ *
+ * Return: 0; -EEXIST for a column in two directories; -EINVAL for a baseline
+ * that isn't there; or another negative errno.
+ */
+int load_table(const struct load_options *options, struct table **ret, struct err *err);
+
+#endif

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Sums are compensated and spreads take two passes, so a large offset in the
+ * samples costs no digits. See stats.h for the definitions. */
+#include "compare/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/err.h"
+
+/* Neumaier's sum: also right when the next term is larger than the sum so far. */
+struct sum {
+	double total, lost;
+};
+
+static void sum_add(struct sum *sum, double x)
+{
+	double total = sum->total + x;
+
+	if (fabs(sum->total) >= fabs(x))
+		sum->lost += (sum->total - total) + x;
+	else
+		sum->lost += (x - total) + sum->total;
+	sum->total = total;
+}
+
+/* After an overflow the part lost is inf - inf and must not spoil the total. */
+static double sum_value(const struct sum *sum)
+{
+	return isfinite(sum->lost) ? sum->total + sum->lost : sum->total;
+}
+
+static double sum_of(const double *x, size_t n)
+{
+	struct sum sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		sum_add(&sum, x[i]);
+	return sum_value(&sum);
+}
+
+/*
+ * The means take sorted samples, so that the order of execution can't change a
+ * digit, and stay between the ends, so that equal samples have no spread.
+ */
+static double amean_of(const double *sorted, size_t n)
+{
+	return fmin(fmax(sum_of(sorted, n) / (double)n, sorted[0]), sorted[n - 1]);
+}
+
+static double hmean_of(const double *sorted, size_t n)
+{
+	struct sum sum = { 0 };
+	size_t i;
+
+	if (sorted[0] <= 0.0)
+		return (double)NAN;
+	for (i = 0; i < n; i++)
+		sum_add(&sum, 1.0 / sorted[i]);
+	return fmin(fmax((double)n / sum_value(&sum), sorted[0]), sorted[n - 1]);
+}
+
+/* The second sum would be 0 if the mean were exact; it takes out its error. */
+static double squared_deviations(const double *x, size_t n, double mean)
+{
+	struct sum squares = { 0 };
+	struct sum rest = { 0 };
+	double off;
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		double d = x[i] - mean;
+
+		sum_add(&squares, d * d);
+		sum_add(&rest, d);
+	}
+	off = sum_value(&rest);
+	return fmax(0.0, sum_value(&squares) - off * off / (double)n);
+}
+
+static double hstddev_of(const double *x, size_t n, double hmean)
+{
+	struct sum sum = { 0 };
+	size_t i;
+
+	for (i = 0; i < n; i++) {
+		double d = hmean / x[i] - 1.0;
+
+		sum_add(&sum, d * d);
+	}
+	return hmean * sqrt(sum_value(&sum) / (double)n);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a;
+	double y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static void set_spreads(struct stats *stats, const double *x)
+{
+	double n = (double)stats->n;
+	double squares = squared_deviations(x, stats->n, stats->amean);
+
+	stats->variance_n = squares / n;
+	stats->variance_n1 = squares / (n - 1.0);
+	stats->stddev_n = sqrt(stats->variance_n);
+	stats->stddev_n1 = sqrt(stats->variance_n1);
+	stats->stderr_mean = stats->stddev_n1 / sqrt(n);
+	if (!isnan(stats->hmean))
+		stats->hstddev = hstddev_of(x, stats->n, stats->hmean);
+}
+
+static void set_ordered(struct stats *stats, const double *sorted)
+{
+	size_t n = stats->n;
+	size_t best = n * 95 / 100;
+
+	if (!best)
+		best = 1;
+	stats->min = sorted[0];
+	stats->max = sorted[n - 1];
+	stats->median =
+		n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] / 2.0 + sorted[n / 2] / 2.0;
+	stats->best95_amean = amean_of(sorted, best);
+	stats->best95_hmean = hmean_of(sorted + (n - best), best);
+}
+
+int stats_init(struct stats *stats, const double *samples, size_t n, struct err *err)
+{
+	double *sorted;
+
+	*stats = (struct stats){
+		.n = n,
+		.sum = (double)NAN,
+		.amean = (double)NAN,
+		.hmean = (double)NAN,
+		.variance_n = (double)NAN,
+		.variance_n1 = (double)NAN,
+		.stddev_n = (double)NAN,
+		.stddev_n1 = (double)NAN,
+		.hstddev = (double)NAN,
+		.stderr_mean = (double)NAN,
+		.min = (double)NAN,
+		.max = (double)NAN,
+		.median = (double)NAN,
+		.best95_amean = (double)NAN,
+		.best95_hmean = (double)NAN,
+	};
+	if (!n)
+		return 0;
+	sorted = malloc(n * sizeof(*sorted));
+	if (!sorted)
+		return err_nomem(err);
+	memcpy(sorted, samples, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_value);
+
+	stats->sum = sum_of(sorted, n);
+	stats->amean = amean_of(sorted, n);
+	stats->hmean = hmean_of(sorted, n);
+	if (n > 1)
+		set_spreads(stats, sorted);
+	set_ordered(stats, sorted);
+	free(sorted);
+	return 0;
+}
+
+double stats_coeffvar(double stddev, double mean)
+{
+	return mean == 0.0 ? (double)NAN : 100.0 * stddev / mean;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The table that every format prints: records laid side by side, a section for
+ * each variant, a row for each metric and point, a cell for each column.
+ *
+ * Records go in in any order, table_finish() sorts and counts; after that the
+ * table is only read. It keeps every sample and judges none.
+ *
+ * Which records count: those with status ok and without the warmup flag give
+ * samples; failed, broken and timeout count as failed in every row of their
+ * point and column, since a failed iteration names no metrics; skipped counts
+ * apart; interrupted doesn't count. Of several attempts of one iteration only
+ * the last counts, whatever its status.
+ */
+#ifndef COMPARE_TABLE_H
+#define COMPARE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "compare/stats.h"
+
+struct err;
+struct jval;
+struct record;
+struct table_build;
+
+/**
+ * struct table_column - one column; the first is the baseline
+ * @name: its label
+ * @kernel: release to print above the name, NULL when not known
+ * @machines: where its records come from, joined by ", "; NULL when not known
+ * @executors: what ran them, likewise
+ * @nr_boots: distinct boots that gave samples; 0 when not known
+ * @flags: of enum record_flag, of all records that count
+ */
+struct table_column {
+	const char *name;
+	char *kernel;
+	const char *machines, *executors;
+	size_t nr_boots;
+	unsigned int flags;
+};
+
+/**
+ * struct table_metric - one metric of a section
+ * @name: NULL in a section of which no record named a metric: nothing ever
+ *        worked there, and there is nothing but counts to show
+ * @unit: such as "s", empty when not known
+ * @better_higher: a rate; otherwise lower is better
+ * @secondary: shown only where all metrics are asked for
+ */
+struct table_metric {
+	const char *name, *unit;
+	bool better_higher;
+	bool secondary;
+};
+
+/**
+ * struct table_point - one combination of the swept values
+ * @label: the values joined by "-", empty when nothing was swept
+ * @values: the same as an object, NULL when nothing was swept
+ */
+struct table_point {
+	const char *label;
+	const struct jval *values;
+};
+
+/**
+ * struct table_cell - what one column has in one row
+ * @samples: finite numbers in the order of the records
+ * @nr_samples: how many
+ * @nr_failed: iterations that ran and gave none
+ * @nr_invalid: samples that are not a number
+ * @nr_skipped: iterations that did not apply
+ * @reason: of one that was skipped, may be NULL
+ * @nr_boots: distinct boots that gave samples; 0 when not known
+ * @stats: of @samples; of a summary its @summary_n, mean and stddev only, the
+ *         stddev as stddev_n1
+ * @is_summary: a published table's mean instead of samples
+ * @summary_n: samples behind a summary's mean, 0 when not known
+ * @digits: decimals of a summary, -1 when not known
+ */
+struct table_cell {
+	double *samples;
+	size_t nr_samples, nr_failed, nr_invalid, nr_skipped;
+	const char *reason;
+	size_t nr_boots;
+	struct stats stats;
+	bool is_summary;
+	uint64_t summary_n;
+	int digits;
+};
+
+/**
+ * struct table_row - one metric at one point
+ * @metric: lent by the section
+ * @point: lent by the section
+ * @cells: one for each column of the table
+ */
+struct table_row {
+	const struct table_metric *metric;
+	const struct table_point *point;
+	struct table_cell *cells;
+};
+
+/**
+ * struct table_section - one variant with its fixed parameters
+ * @workload: such as "hackbench"
+ * @variant: such as "hackbench-process-pipes"
+ * @title: the variant; with the parameters that differ, where the table has
+ *         the same variant more than once
+ * @parameters: object of those that were not swept, NULL when not known
+ * @metrics: in order of first appearance
+ * @nr_metrics: at least 1
+ * @points: by value
+ * @nr_points: at least 1
+ * @rows: by metric, then by point, those that have anything
+ * @nr_rows: how many
+ */
+struct table_section {
+	const char *workload, *variant, *title;
+	const struct jval *parameters;
+	struct table_metric *metrics;
+	size_t nr_metrics;
+	struct table_point *points;
+	size_t nr_points;
+	struct table_row *rows;
+	size_t nr_rows;
+};
+
+/**
+ * struct table - the whole
+ * @columns: baseline, then as asked for, then in order of first appearance
+ * @nr_columns: how many
+ * @sections: in order of first appearance
+ * @nr_sections: how many
+ * @build: of the module
+ */
+struct table {
+	struct table_column *columns;
+	size_t nr_columns;
+	struct table_section *sections;
+	size_t nr_sections;
+	struct table_build *build;
+};
+
+/** table_new - an empty table, to be freed by table_free(); NULL: no memory */
+struct table *table_new(void);
+
+/** table_free - NULL and unfinished tables are fine */
+void table_free(struct table *table);
+
+/**
+ * table_add_record - copy what the table needs of @record
+ * @table: not finished yet
+ * @record: lent
+ * @err: may be NULL
+ *
+ * A record that was added before, by its id, is left out. After a failure the
+ * table is only good for table_free().
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int table_add_record(struct table *table, const struct record *record, struct err *err);
+
+/**
+ * table_next_run - the records that follow come from another run
+ *
+ * Each run counts its boots from b1, so equal names in two runs are two boots.
+ */
+void table_next_run(struct table *table);
+
+/**
+ * table_finish - sort, count and compute
+ * @table: no records can be added afterwards
+ * @columns: names in the order wanted, ended by NULL; one without records
+ *           stays in sight as an empty column. May be NULL
+ * @baseline: name of the column to compare with, NULL for the first
+ * @err: says which column is not there, or which cell holds more than samples
+ *       or one summary
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int table_finish(struct table *table, const char *const *columns, const char *baseline,
+		 struct err *err);
+
+/**
+ * table_set_kernel - say which kernel a column ran
+ * @table: finished or not
+ * @column: name of a column
+ * @kernel: release, copied
+ *
+ * Return: 0, -ENOENT for no such column, or -ENOMEM.
+ */
+int table_set_kernel(struct table *table, const char *column, const char *kernel);
+
+#endif
