@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid compare: the tables of one or more runs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "compare/fmt_json.h"
+#include "compare/fmt_mmtests.h"
+#include "compare/load.h"
+#include "compare/table.h"
+#include "lib/err.h"
+#include "lib/text.h"
+
+static const struct option_def options[] = {
+	{ "format", 0, "FORMAT", "mmtests (default), mmtests-2016 or json" },
+	{ "baseline", 0, "COLUMN", "the column to compare with (default: the first)" },
+	{ "all", 0, NULL, "also secondary metrics and rows that are 0 everywhere" },
+	{ "merge", 0, NULL, "make one column of equal names in several directories" },
+	{ 0 },
+};
+
+static const char *const formats[] = { "mmtests", "mmtests-2016", "json", NULL };
+
+/**
+ * struct wish - what the command line asks for
+ */
+struct wish {
+	const char *format;
+	bool all;
+	struct load_options load;
+};
+
+static void on_note(const char *note, void *data)
+{
+	(void)data;
+	say("%s", note);
+}
+
+static int print_table(const struct table *table, const struct wish *wish)
+{
+	struct mmtests_options mmtests = {
+		.layout = strcmp(wish->format, "mmtests") ? MMTESTS_2016 : MMTESTS_TODAY,
+		.all = wish->all,
+		.version = SCHEDGRID_VERSION,
+	};
+	struct err err = { 0 };
+	int bad;
+
+	if (!strcmp(wish->format, "json"))
+		bad = fmt_json(stdout, table, SCHEDGRID_VERSION, &err);
+	else
+		bad = fmt_mmtests(stdout, table, &mmtests, &err);
+	return bad ? complain(&err, EXIT_HOST) : finish_stdout();
+}
+
+static int compare(const struct wish *wish)
+{
+	struct table *table = NULL;
+	struct err err = { 0 };
+	int code;
+	int bad = load_table(&wish->load, &table, &err);
+
+	if (bad)
+		return complain(&err, bad == -EINVAL || bad == -EEXIST ? EXIT_CONFIG
+								       : EXIT_DATA);
+	code = print_table(table, wish);
+	table_free(table);
+	return code;
+}
+
+static int refuse_format(const char *text)
+{
+	const char *nearest = text_nearest(text, formats);
+
+	say("compare: unknown format '%s' (expected mmtests, mmtests-2016 or json)%s%s%s",
+	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+	    nearest ? "'?" : "");
+	return EXIT_CONFIG;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_compare, argc, argv };
+	struct wish wish = { .format = "mmtests", .load.on_note = on_note };
+	const struct option_def *option;
+	const char *argument;
+	int code;
+	size_t i;
+
+	while ((option = options_next(&opts, &argument, &code))) {
+		if (!strcmp(option->name, "format"))
+			wish.format = argument;
+		else if (!strcmp(option->name, "baseline"))
+			wish.load.baseline = argument;
+		else if (!strcmp(option->name, "all"))
+			wish.all = true;
+		else
+			wish.load.merge = true;
+	}
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	for (i = 0; formats[i] && strcmp(formats[i], wish.format); i++)
+		;
+	if (!formats[i])
+		return refuse_format(wish.format);
+	if (opts.argc < 1) {
+		say("compare: at least one directory of a run expected");
+		return EXIT_CONFIG;
+	}
+	wish.load.dirs = (const char *const *)opts.argv;
+	wish.load.nr_dirs = (size_t)opts.argc;
+	return compare(&wish);
+}
+
+const struct command cmd_compare = {
+	.name = "compare",
+	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--all] [--merge]",
+	.summary = "The tables of one or more runs, columns side by side",
+	.options = options,
+	.run = run,
+};

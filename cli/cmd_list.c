@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid list: the workloads, their variants, parameters and metrics. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "benchmarks/bench.h"
+#include "cli/command.h"
+#include "lib/text.h"
+
+static const struct option_def options[] = { { 0 } };
+
+static void print_choices(const struct bench_ops *ops)
+{
+	const struct bench_choice *choice;
+	size_t i;
+
+	for (choice = ops->choices; choice->key; choice++) {
+		(void)printf("  variant    %-10s ", choice->key);
+		for (i = 0; choice->words[i]; i++)
+			(void)printf("%s%s", i ? " | " : "", choice->words[i]);
+		(void)printf("\n");
+	}
+}
+
+static void print_params(const struct bench_ops *ops)
+{
+	const struct bench_param *param;
+
+	for (param = ops->params; param->name; param++) {
+		(void)printf("  parameter  %-10s %s%s%s; ", param->name, param->help,
+			     param->unit ? ", " : "", param->unit ? param->unit : "");
+		if (param->type == BENCH_TEXT)
+			(void)printf("default '%s'\n", param->text);
+		else
+			(void)printf("%" PRIu64 " to %" PRIu64 ", default %" PRIu64 "\n",
+				     param->min, param->max, param->number);
+	}
+}
+
+static void print_metrics(const struct bench_ops *ops)
+{
+	const struct bench_metric *metric;
+
+	for (metric = ops->metrics; metric->name; metric++)
+		(void)printf("  metric     %-10s %s; %s, %s is better%s\n", metric->name,
+			     metric->help, metric->unit,
+			     metric->better == BETTER_HIGHER ? "higher" : "lower",
+			     metric->secondary ? "; shown with --all" : "");
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_list, argc, argv };
+	const struct bench_ops *const *all = bench_all();
+	const char *only = NULL;
+	const char *argument;
+	size_t nr_shown = 0;
+	int code;
+
+	if (options_next(&opts, &argument, &code) || code)
+		return code < 0 ? EXIT_DONE : code;
+	if (opts.argc > 1) {
+		say("list: one workload at most");
+		return EXIT_CONFIG;
+	}
+	only = opts.argc ? opts.argv[0] : NULL;
+	if (only && !bench_find(only)) {
+		say("list: unknown workload '%s' (schedgrid list names them)", only);
+		return EXIT_CONFIG;
+	}
+	for (; *all; all++) {
+		if (only && bench_find(only) != *all)
+			continue;
+		(void)printf("%s%s: %s\n", nr_shown++ ? "\n" : "", (*all)->name,
+			     (*all)->summary);
+		print_choices(*all);
+		print_params(*all);
+		print_metrics(*all);
+	}
+	return finish_stdout();
+}
+
+const struct command cmd_list = {
+	.name = "list",
+	.synopsis = "[WORKLOAD]",
+	.summary = "The workloads with their variants, parameters and metrics",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid plan: what a grid comes to on this machine; starts nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "lib/clock.h"
+#include "lib/json.h"
+#include "lib/text.h"
+#include "record/host.h"
+#include "runner/grid.h"
+#include "runner/plan.h"
+
+static const struct option_def options[] = {
+	{ "json", 0, NULL, "print the plan as JSON" },
+	{ 0 },
+};
+
+/* Quoted where a shell would take the argument apart. */
+static void print_argument(const char *text)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=./,:@%";
+
+	if (*text && !text[strspn(text, plain)]) {
+		(void)fputs(text, stdout);
+		return;
+	}
+	(void)putchar('\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			(void)fputs("'\\''", stdout);
+		else
+			(void)putchar(*text);
+	}
+	(void)putchar('\'');
+}
+
+static int print_command(const struct plan *plan, const struct cell *cell)
+{
+	struct bench_command command = { 0 };
+	size_t i;
+
+	if (plan_command(cell, 1, &command))
+		return -1;
+	print_argument(plan->programs[cell->program].path);
+	for (i = 1; i < command.nr_args; i++) {
+		(void)putchar(' ');
+		print_argument(command.argv[i]);
+	}
+	(void)putchar('\n');
+	bench_command_release(&command);
+	return 0;
+}
+
+static int print_cell(const struct plan *plan, const struct cell *cell)
+{
+	char column[2048];
+	char *point = cell_point(cell);
+	char *cpus = cpulist_write(&cell->cpus);
+	int bad = point && cpus ? 0 : -1;
+
+	text_printable(plan->grid->columns[cell->column].name, column, sizeof(column));
+	if (!bad) {
+		(void)printf("%s  %s  %s  %s  CPUs %s\n    ", cell->id, column,
+			     cell->variant, point, cpus);
+		bad = print_command(plan, cell);
+	}
+	if (!bad && cell->unfit)
+		(void)printf("    will be skipped: %s\n", cell->unfit);
+	free(point);
+	free(cpus);
+	return bad;
+}
+
+int print_plan(const struct plan *plan)
+{
+	const struct grid *grid = plan->grid;
+	char timeout[CLOCK_SPAN_SIZE];
+	char name[2048];
+	size_t i;
+
+	text_printable(grid->name, name, sizeof(name));
+	clock_span(grid->timeout_ns, timeout);
+	(void)printf(
+		"grid %s: %zu columns x %zu rows = %zu cells, each %ju warm-up + %ju "
+		"iterations\n"
+		"order interleaved, seed %ju, time limit %s an iteration\n"
+		"machine %s, running kernel %s %s\n\n",
+		name, grid->nr_columns, plan->nr_rows, plan->nr_cells,
+		(uintmax_t)grid->warmup, (uintmax_t)grid->iterations,
+		(uintmax_t)grid->seed, timeout, plan->host->machine, plan->host->release,
+		plan->host->version);
+	for (i = 0; i < plan->nr_cells; i++) {
+		if (print_cell(plan, &plan->cells[i])) {
+			say("out of memory");
+			return EXIT_HOST;
+		}
+	}
+	return finish_stdout();
+}
+
+static int print_json(const struct plan *plan)
+{
+	struct jval *json = plan_json(plan);
+	char *text = json ? jval_write(json, JVAL_PRETTY) : NULL;
+
+	jval_free(json);
+	if (!text) {
+		say("out of memory");
+		return EXIT_HOST;
+	}
+	(void)puts(text);
+	free(text);
+	return finish_stdout();
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_plan, argc, argv };
+	struct session session;
+	const char *argument;
+	bool as_json = false;
+	int code;
+
+	while (options_next(&opts, &argument, &code))
+		as_json = true;
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	if (opts.argc != 1) {
+		say("plan: one grid file expected");
+		return EXIT_CONFIG;
+	}
+	code = session_open(&session, opts.argv[0]);
+	if (!code)
+		code = as_json ? print_json(session.plan) : print_plan(session.plan);
+	session_close(&session);
+	return code;
+}
+
+const struct command cmd_plan = {
+	.name = "plan",
+	.synopsis = "GRID [--json]",
+	.summary = "Every cell of a grid, its command line and CPUs; starts nothing",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid run: carry out a grid, or go on with it; progress on a terminal. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "lib/clock.h"
+#include "lib/err.h"
+#include "lib/supervise.h"
+#include "lib/text.h"
+#include "runner/grid.h"
+#include "runner/plan.h"
+#include "runner/run.h"
+
+static const struct option_def options[] = {
+	{ "output", 'o', "DIR", "directory of the run (default: results/NAME-DIGEST)" },
+	{ "only", 0, "PATTERN",
+	  "only cells that match, such as groups=4 or hackbench-*" },
+	{ "more", 0, "N", "N more iterations of each cell than planned so far" },
+	{ "dry-run", 'n', NULL, "print every cell with its command line and CPUs only" },
+	{ 0 },
+};
+
+/**
+ * struct progress - what is told while it runs
+ * @grid: for the columns' names
+ * @is_terminal: whether stderr is one: then one line is kept up to date
+ * @is_open: a line is on the terminal and not ended
+ */
+struct progress {
+	const struct grid *grid;
+	bool is_terminal, is_open;
+};
+
+/* Clears the progress line, so that a message can take its place. */
+static void clear_line(struct progress *progress)
+{
+	if (progress->is_open)
+		(void)fputs("\r\033[K", stderr);
+	progress->is_open = false;
+}
+
+static void name_turn(const struct progress *progress, const struct run_event *event,
+		      char *text, size_t size)
+{
+	const struct cell *cell = event->cell;
+	char column[256];
+	char *point = cell_point(cell);
+
+	text_printable(progress->grid->columns[cell->column].name, column,
+		       sizeof(column));
+	(void)snprintf(text, size, "%s %s, %s, %s %ju/%ju", cell->variant,
+		       point ? point : "", column,
+		       event->is_warmup ? "warm-up" : "iteration",
+		       (uintmax_t)event->iteration,
+		       (uintmax_t)(event->is_warmup ? progress->grid->warmup
+						    : event->nr_iterations));
+	free(point);
+}
+
+static void show_start(struct progress *progress, const struct run_event *event)
+{
+	char turn[512];
+	char elapsed[CLOCK_SPAN_SIZE];
+	char left[CLOCK_SPAN_SIZE] = "?";
+
+	if (!progress->is_terminal)
+		return;
+	name_turn(progress, event, turn, sizeof(turn));
+	clock_span(event->elapsed_ns, elapsed);
+	if (event->nr_done)
+		clock_span(event->elapsed_ns / event->nr_done *
+				   (event->nr_todo - event->nr_done),
+			   left);
+	clear_line(progress);
+	(void)fprintf(stderr, "[%ju/%ju] %s; elapsed %s, remaining %s",
+		      (uintmax_t)event->nr_done + 1, (uintmax_t)event->nr_todo, turn,
+		      elapsed, left);
+	progress->is_open = true;
+}
+
+static void on_event(const struct run_event *event, void *data)
+{
+	struct progress *progress = data;
+	char turn[512];
+
+	if (event->note) {
+		clear_line(progress);
+		say("%s", event->note);
+	} else if (!event->record) {
+		show_start(progress, event);
+	} else if (event->record->status != RECORD_OK) {
+		clear_line(progress);
+		name_turn(progress, event, turn, sizeof(turn));
+		say("%s: %s: %s", turn, record_status_name(event->record->status),
+		    event->record->reason ? event->record->reason : "");
+	}
+}
+
+static uint64_t count_all(const struct run_summary *summary)
+{
+	uint64_t total = 0;
+	size_t i;
+
+	for (i = 0; i < RUN_NR_STATUSES; i++)
+		total += summary->nr[i];
+	return total;
+}
+
+static void print_summary(const struct run_summary *summary, const char *dir)
+{
+	uint64_t total = count_all(summary);
+	char text[256] = "";
+	size_t len = 0;
+	size_t i;
+
+	for (i = 0; i < RUN_NR_STATUSES; i++)
+		if (summary->nr[i] && len < sizeof(text))
+			len += (size_t)snprintf(
+				text + len, sizeof(text) - len, "%s%ju %s",
+				len ? ", " : "", (uintmax_t)summary->nr[i],
+				record_status_name((enum record_status)i));
+	if (total)
+		say("%ju iterations: %s; results in %s", (uintmax_t)total, text, dir);
+	else
+		say("nothing was missing (--more N adds iterations, -o DIR begins "
+		    "another run); results in %s",
+		    dir);
+}
+
+static int exit_code_of(int bad)
+{
+	switch (bad) {
+	case -EWOULDBLOCK:
+		return EXIT_TRY_AGAIN;
+	case -EEXIST:
+	case -ENXIO:
+	case -EINVAL:
+		return EXIT_CONFIG;
+	case -EBUSY:
+	case -ENOMEM:
+		return EXIT_HOST;
+	default:
+		return EXIT_DATA;
+	}
+}
+
+static int carry_out(const struct plan *plan, const struct run_options *run_options)
+{
+	struct run_options told = *run_options;
+	struct progress progress = {
+		.grid = plan->grid,
+		.is_terminal = isatty(STDERR_FILENO) == 1,
+	};
+	struct run_summary summary;
+	struct err err = { 0 };
+	int bad;
+
+	told.on_event = on_event;
+	told.data = &progress;
+	bad = run_plan(plan, &told, &summary, &err);
+	clear_line(&progress);
+	if (bad) {
+		if (count_all(&summary))
+			print_summary(&summary, run_options->dir);
+		return complain(&err, exit_code_of(bad));
+	}
+	print_summary(&summary, run_options->dir);
+	if (summary.signal)
+		return EXIT_SIGNAL_BASE + summary.signal;
+	if (summary.nr[RECORD_FAILED] || summary.nr[RECORD_BROKEN] ||
+	    summary.nr[RECORD_TIMEOUT])
+		return EXIT_CELL_FAILED;
+	return EXIT_DONE;
+}
+
+static int run_or_print(const char *path, struct run_options *run_options, bool is_dry)
+{
+	struct session session;
+	char *dir = NULL;
+	int code = session_open(&session, path);
+
+	if (!code && is_dry) {
+		code = print_plan(session.plan);
+	} else if (!code) {
+		if (!run_options->dir)
+			run_options->dir = dir = run_default_dir(session.plan);
+		if (run_options->dir) {
+			code = carry_out(session.plan, run_options);
+		} else {
+			say("out of memory");
+			code = EXIT_HOST;
+		}
+	}
+	free(dir);
+	session_close(&session);
+	return code;
+}
+
+/* struct job - what the worker is to do */
+struct job {
+	const char *path;
+	struct run_options options;
+};
+
+static int do_job(void *data)
+{
+	struct job *job = data;
+
+	return run_or_print(job->path, &job->options, false);
+}
+
+/*
+ * The worker measures, and this process makes sure that nothing of it stays
+ * when it dies.
+ */
+static int run_supervised(struct job *job)
+{
+	struct supervise_result result;
+	struct err err = { 0 };
+
+	if (supervise(do_job, job, &result, &err))
+		return complain(&err, EXIT_HOST);
+	if (WIFEXITED(result.status))
+		return WEXITSTATUS(result.status);
+	say("the runner was killed by signal %d (%s); %u of its processes were ended; run "
+	    "the same command again to go on",
+	    WTERMSIG(result.status), strsignal(WTERMSIG(result.status)), result.nr_ended);
+	return EXIT_SIGNAL_BASE + WTERMSIG(result.status);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_run, argc, argv };
+	struct job job = { 0 };
+	const struct option_def *option;
+	const char *argument;
+	struct err err = { 0 };
+	bool is_dry = false;
+	int code;
+
+	while ((option = options_next(&opts, &argument, &code))) {
+		if (!strcmp(option->name, "output"))
+			job.options.dir = argument;
+		else if (!strcmp(option->name, "only"))
+			job.options.only = argument;
+		else if (!strcmp(option->name, "dry-run"))
+			is_dry = true;
+		else if (text_uint(argument, 1, GRID_MAX_ITERATIONS, &job.options.more,
+				   &err)) {
+			say("run: --more: %s", err.text);
+			return EXIT_CONFIG;
+		}
+	}
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	if (opts.argc != 1) {
+		say("run: one grid file expected");
+		return EXIT_CONFIG;
+	}
+	job.path = opts.argv[0];
+	return is_dry ? run_or_print(job.path, &job.options, true) : run_supervised(&job);
+}
+
+const struct command cmd_run = {
+	.name = "run",
+	.synopsis = "GRID [-o DIR] [--only PATTERN] [--more N] [--dry-run]",
+	.summary = "Carry out a grid, or go on with it where it stopped",
+	.options = options,
+	.run = run,
+};

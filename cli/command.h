@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The subcommands and what they share. Only this layer prints and chooses
+ * exit codes: data on stdout, everything else on stderr.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct grid;
+struct host;
+struct plan;
+struct topo;
+
+/** enum exit_code - what a caller can tell from the exit status */
+enum exit_code {
+	EXIT_DONE = 0,
+	EXIT_CELL_FAILED = 1,
+	EXIT_CONFIG = 2,
+	EXIT_HOST = 3,
+	EXIT_DATA = 4,
+	EXIT_TRY_AGAIN = 75,
+	EXIT_SIGNAL_BASE = 128,
+};
+
+/**
+ * struct command - one subcommand
+ * @name: as typed
+ * @synopsis: arguments, for the help
+ * @summary: one line
+ * @options: array ended by a NULL name
+ * @run: does it; gets the positional arguments; returns an exit code
+ */
+struct command {
+	const char *name;
+	const char *synopsis;
+	const char *summary;
+	const struct option_def *options;
+	int (*run)(int argc, char **argv);
+};
+
+/**
+ * struct option_def - one option of a subcommand
+ * @name: long name
+ * @letter: short name, 0: none
+ * @argument: name of its argument, NULL: it takes none
+ * @help: one line
+ */
+struct option_def {
+	const char *name;
+	char letter;
+	const char *argument;
+	const char *help;
+};
+
+extern const struct command cmd_compare, cmd_list, cmd_plan, cmd_run;
+
+/**
+ * struct options - reading of a subcommand's arguments
+ * @command: whose
+ * @argc: as given to main, from the subcommand's name on
+ * @argv: likewise
+ */
+struct options {
+	const struct command *command;
+	int argc;
+	char **argv;
+};
+
+/**
+ * options_next - the next option
+ * @ret_argument: receives its argument; lent by argv
+ *
+ * Prints what is wrong with an unknown option or a missing argument.
+ *
+ * Return: the entry, or NULL: then *@ret_code is EXIT_DONE at the end of the
+ * options, with @argc and @argv moved to the positional arguments; another
+ * code, or -1 after --help, is for the caller to return.
+ */
+const struct option_def *options_next(struct options *options, const char **ret_argument,
+				      int *ret_code);
+
+/** say - one line on stderr, with the program's name in front */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/** complain - say() the sentence of an error and return @code */
+int complain(const struct err *err, int code);
+
+/**
+ * struct session - a grid on this machine
+ */
+struct session {
+	struct grid *grid;
+	struct topo *topo;
+	struct host *host;
+	struct plan *plan;
+};
+
+/**
+ * session_open - read a grid and plan it for this machine
+ *
+ * Prints what is wrong. Return: EXIT_DONE, or the code to exit with.
+ */
+int session_open(struct session *session, const char *path);
+/** session_close - free all of it; half-open ones are fine */
+void session_close(struct session *session);
+
+/** print_plan - every cell with its CPUs and command line on stdout */
+int print_plan(const struct plan *plan);
+
+/** finish_stdout - EXIT_DONE when all that was printed has arrived, else EXIT_DATA */
+int finish_stdout(void);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Finds the subcommand and prints the help. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "lib/text.h"
+
+static const struct command *const commands[] = {
+	&cmd_run,
+	&cmd_plan,
+	&cmd_compare,
+	&cmd_list,
+};
+
+enum { NR_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static int print_help(void)
+{
+	size_t i;
+
+	(void)printf(
+		"usage: schedgrid COMMAND [OPTION...] [ARGUMENT...]\n\n"
+		"Did this kernel, or this setting, make scheduling better or worse?\n"
+		"\n");
+	for (i = 0; i < NR_COMMANDS; i++)
+		(void)printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	(void)printf("\nschedgrid COMMAND --help tells a command's options; "
+		     "schedgrid --version the version.\n");
+	return finish_stdout();
+}
+
+static int unknown_command(const char *name)
+{
+	const char *names[NR_COMMANDS + 1] = { NULL };
+	const char *nearest;
+	size_t i;
+
+	for (i = 0; i < NR_COMMANDS; i++)
+		names[i] = commands[i]->name;
+	nearest = text_nearest(name, names);
+	if (nearest)
+		say("unknown command '%s'; did you mean '%s'?", name, nearest);
+	else
+		say("unknown command '%s' (expected run, plan, compare or list)", name);
+	return EXIT_CONFIG;
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+
+	/* A reader that goes away, such as head, is an error of writing. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (argc < 2) {
+		say("no command given (expected run, plan, compare or list; --help tells "
+		    "more)");
+		return EXIT_CONFIG;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||
+	    !strcmp(argv[1], "help"))
+		return print_help();
+	if (!strcmp(argv[1], "--version")) {
+		(void)printf("schedgrid %s\n", SCHEDGRID_VERSION);
+		return finish_stdout();
+	}
+	for (i = 0; i < NR_COMMANDS; i++)
+		if (!strcmp(argv[1], commands[i]->name))
+			return commands[i]->run(argc - 1, argv + 1);
+	return unknown_command(argv[1]);
+}

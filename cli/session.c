@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From a grid file to a plan on this machine: what plan and run begin with. */
+#include <errno.h>
+
+#include "cli/command.h"
+#include "lib/err.h"
+#include "lib/topo.h"
+#include "record/host.h"
+#include "runner/grid.h"
+#include "runner/plan.h"
+
+int session_open(struct session *session, const char *path)
+{
+	struct err err = { 0 };
+	int bad;
+
+	*session = (struct session){ 0 };
+	bad = grid_load(path, &session->grid, &err);
+	if (bad)
+		return complain(&err, bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG
+								       : EXIT_DATA);
+	if (topo_discover(&session->topo, &err) ||
+	    host_discover(session->topo, &session->host, &err))
+		return complain(&err, EXIT_HOST);
+	bad = plan_build(session->grid, session->topo, session->host, &session->plan,
+			 &err);
+	if (bad)
+		return complain(&err, bad == -EINVAL ? EXIT_CONFIG : EXIT_HOST);
+	return EXIT_DONE;
+}
+
+void session_close(struct session *session)
+{
+	plan_free(session->plan);
+	host_free(session->host);
+	topo_free(session->topo);
+	grid_free(session->grid);
+}
