@@ -1,0 +1,112 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2154 # schedgrid and output come from elsewhere
+# schedgrid compare: from directories to tables.
+
+load common
+
+# One record line: column step status value
+record() {
+	local metrics='[]'
+	[ "$3" != ok ] || metrics="[{\"name\":\"value\",\"unit\":\"s\",\"better\":\"lower\",\"samples\":[$4]}]"
+	n=$((${n:-0} + 1))
+	printf '{"schema":"schedgrid-record-1","id":"%s-%s/b1/i%d/a1","cell":"%s-%s","column":"%s","workload":"null","variant":"null","point":{"step":%s},"boot":"b1","block":%d,"iteration":%d,"attempt":1,"seq":%d,"status":"%s","flags":[],"metrics":%s}\n' \
+		"$1" "$2" $n "$1" "$2" "$1" "$2" $n $n $n "$3" "$metrics" >> run/records.jsonl
+}
+
+@test "the mail's tables come out of their transcribed means" {
+	run "$schedgrid" compare --format mmtests-2016 "$BATS_TEST_DIRNAME/../fixtures/seed-000"
+	[ "$status" -eq 0 ]
+	says "4.9.0-rc6"
+	says "Amean    192      1.7809 (  0.00%)"
+}
+
+@test "BL-015: what is missing on one side reads n/a and has no percentage" {
+	mkdir run
+	record a 4 ok 1.0
+	record a 4 ok 1.2
+	record a 12 ok 2.0
+	record b 4 ok 1.1
+	run "$schedgrid" compare --format mmtests-2016 run
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ Amean\ +12\ +2\.0000\ \(\ +0\.00%\)\ +n/a ]]
+	[[ "$output" =~ Samples\ +4\ +2\ +1 ]]
+	[[ "$output" != *nan* ]]
+}
+
+@test "rows come in numeric order" {
+	mkdir run
+	local step
+	for step in 100 9 10 2; do record a $step ok 1; done
+	run "$schedgrid" compare --format mmtests-2016 run
+	[ "$(grep "^Amean " <<< "$output" | awk '{print $2}' | tr '\n' ' ')" = "2 9 10 100 " ]
+}
+
+@test "--baseline puts another column first" {
+	mkdir run
+	record a 1 ok 1.0
+	record b 1 ok 2.0
+	run "$schedgrid" compare --format mmtests-2016 --baseline b run
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ Amean\ +1\ +2\.0000\ \(\ +0\.00%\)\ +1\.0000\ \(\ 50\.00%\) ]]
+	run "$schedgrid" compare --baseline c run
+	[ "$status" -eq 2 ]
+}
+
+@test "columns of one name in two directories need --merge" {
+	mkdir run
+	record a 1 ok 1.0
+	cp -r run other
+	sed -i 's/"a-1/"z-1/' other/records.jsonl
+	run "$schedgrid" compare run other
+	[ "$status" -eq 2 ]
+	says "column 'a' is in 'run' and in 'other'"
+	run "$schedgrid" compare --merge run other
+	[ "$status" -eq 0 ]
+}
+
+@test "columns of several directories stand side by side" {
+	mkdir run
+	record a 1 ok 1.0
+	mv run first
+	mkdir run
+	record b 1 ok 2.0
+	run "$schedgrid" compare --format mmtests-2016 first run
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ Amean\ +1\ +1\.0000\ \(\ +0\.00%\)\ +2\.0000\ \(-100\.00%\) ]]
+}
+
+@test "--format json is JSON and leaves out what isn't known" {
+	command -v perl > /dev/null
+	mkdir run
+	record a 1 ok 1.0
+	record b 1 failed
+	"$schedgrid" compare --format json run > out.json
+	perl -MJSON::PP -e 'local $/; my $j = decode_json(<>);
+		die "schema" unless $j->{schema} eq "schedgrid-compare-1";
+		my $row = $j->{rows}[0];
+		die "mean" unless $row->{columns}[0]{mean} == 1;
+		die "stddev of one" if exists $row->{columns}[0]{stddev};
+		die "mean of none" if exists $row->{columns}[1]{mean};
+		die "failed" unless $row->{columns}[1]{failed} == 1;' out.json
+}
+
+@test "a directory without a run, a wrong format and no directory are refused" {
+	run "$schedgrid" compare .
+	[ "$status" -eq 4 ]
+	says "records.jsonl"
+	run "$schedgrid" compare --format mtests .
+	[ "$status" -eq 2 ]
+	says "did you mean 'mmtests'?"
+	run "$schedgrid" compare
+	[ "$status" -eq 2 ]
+}
+
+@test "a record of an unknown schema is refused by name" {
+	mkdir run
+	record a 1 ok 1.0
+	sed -i 's/schedgrid-record-1/schedgrid-record-9/' run/records.jsonl
+	run "$schedgrid" compare run
+	[ "$status" -eq 4 ]
+	says "run/records.jsonl:1: schema 'schedgrid-record-9' is not known"
+}

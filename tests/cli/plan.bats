@@ -1,0 +1,195 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2154 # schedgrid and output come from elsewhere
+# schedgrid plan, list and the command line itself.
+
+load common
+
+# A machine of 8 CPUs in two packages with a cache each, and CPU 5 missing.
+fake_machine() {
+	local cpu package cores
+	mkdir -p root/sys/devices/system/cpu root/proc
+	printf '0-4,6-7\n' | tee root/sys/devices/system/cpu/online > root/sys/devices/system/cpu/possible
+	for cpu in 0 1 2 3 4 6 7; do
+		package=$((cpu / 4))
+		cores=$([ $package -eq 0 ] && echo 0000000f || echo 000000d0)
+		mkdir -p root/sys/devices/system/cpu/cpu$cpu/{topology,cache/index0}
+		cd root/sys/devices/system/cpu/cpu$cpu || return 1
+		echo $package > topology/physical_package_id
+		echo $((cpu % 4)) > topology/core_id
+		printf '%08x\n' $((1 << cpu)) | tee topology/core_cpus > topology/thread_siblings
+		echo "$cores" | tee topology/package_cpus > topology/core_siblings
+		echo 3 > cache/index0/level
+		echo Unified > cache/index0/type
+		echo 8192K > cache/index0/size
+		echo "$cores" > cache/index0/shared_cpu_map
+		cd - > /dev/null || return 1
+	done
+	export HWLOC_FSROOT=$PWD/root HWLOC_THISSYSTEM=0 HWLOC_COMPONENTS=linux,stop
+}
+
+pinned_grid() {
+	null_grid 1
+	sed -i "s/name: only/name: only\n    pin: $1/" null.yaml
+}
+
+@test "plan prints id, column, variant, point, CPUs and command of every cell" {
+	null_grid 1
+	sed -i 's/{script/{step: [1, 2], script/' null.yaml
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 0 ]
+	says "1 columns x 2 rows = 2 cells, each 0 warm-up + 3 iterations"
+	[[ "${lines[3]}" =~ ^[0-9a-f]{16}"  only  null  step=1  CPUs "[0-9] ]]
+	[[ "${lines[4]}" =~ programs/null.*--step=1.*--script=1 ]]
+	[ ! -e results ]
+}
+
+@test "ids depend on what is measured, not on labels" {
+	null_grid 1
+	a=$("$schedgrid" plan null.yaml | sed -n 5p | cut -d' ' -f1)
+	sed -i 's/name: only/name: other/; s/name: nulls/name: changed/' null.yaml
+	b=$("$schedgrid" plan null.yaml | sed -n 5p | cut -d' ' -f1)
+	null_grid 2
+	c=$("$schedgrid" plan null.yaml | sed -n 5p | cut -d' ' -f1)
+	[ "$a" = "$b" ]
+	[ "$a" != "$c" ]
+}
+
+@test "pins become CPUs of the machine" {
+	fake_machine
+	local word
+	for word in "one-cpu 0" "one-llc 0-3" "one-per-llc 0,4" "one-llc-or-cpu 0-3" \
+		"6-7 6-7" "one-core 0" "one-per-core 0-4,6-7"; do
+		pinned_grid "${word% *}"
+		run "$schedgrid" plan null.yaml
+		[ "$status" -eq 0 ]
+		says "CPUs ${word#* }"
+	done
+}
+
+@test "BL-033, BL-045: CPUs that are not there are refused by number and place" {
+	fake_machine
+	local list
+	for list in 0-5 4-6 5 0-63; do
+		pinned_grid "$list"
+		run "$schedgrid" plan null.yaml
+		[ "$status" -eq 2 ]
+		says "null.yaml:8:10: pin '$list': CPU "
+		says "is not online (expected CPUs of 0-4,6-7)"
+	done
+}
+
+@test "a misspelt pin word is refused with the nearest one" {
+	pinned_grid one-lcl
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 2 ]
+	says "did you mean 'one-llc'?"
+}
+
+@test "columns that are the same in effect are refused" {
+	fake_machine
+	pinned_grid 0-4,6-7
+	sed -i 's/^workloads/  - name: again\nworkloads/' null.yaml
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 2 ]
+	says "null.yaml:9:5: columns 'only' and 'again' are the same in effect"
+}
+
+@test "a value that the workload refuses is refused with its place" {
+	null_grid "1 fial"
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 2 ]
+	says "null.yaml:9:5: "
+	says "did you mean 'fail'?"
+}
+
+@test "what this machine can't do is skipped with the reason" {
+	cat > stream.yaml <<-YAML
+	schema: schedgrid-grid-1
+	name: bound
+	executor: {type: local}
+	repeat: {iterations: 1, warmup: 0}
+	columns:
+	  - name: only
+	    pin: one-cpu
+	workloads:
+	  - workload: stream
+	    variant: {affinity: per-thread}
+	    parameters: {threads: 2, size: 10000, ntimes: 2}
+	YAML
+	run "$schedgrid" plan stream.yaml
+	[ "$status" -eq 0 ]
+	says "will be skipped: "
+	run "$schedgrid" run stream.yaml -o run
+	[ "$status" -eq 0 ]
+	says "1 iterations: 1 skipped"
+	[ "$(records_with '"status":"skipped","reason":')" -eq 1 ]
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	says "skipped"
+}
+
+@test "plan --json is the plan that a run keeps" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	"$schedgrid" plan --json null.yaml > plan.json
+	cmp plan.json <(cat run/plan.json; echo)
+}
+
+@test "a grid that isn't there is an error of usage" {
+	run "$schedgrid" plan absent.yaml
+	[ "$status" -eq 2 ]
+	says "cannot open 'absent.yaml'"
+}
+
+@test "unknown commands and options name the nearest one" {
+	run "$schedgrid" comapre
+	[ "$status" -eq 2 ]
+	says "did you mean 'compare'?"
+	run "$schedgrid" run --onyl x grid.yaml
+	[ "$status" -eq 2 ]
+	says "did you mean '--only'?"
+	run "$schedgrid" run --more
+	[ "$status" -eq 2 ]
+	run "$schedgrid" run --more 1e3 grid.yaml
+	[ "$status" -eq 2 ]
+	says "'1e3'"
+	run "$schedgrid"
+	[ "$status" -eq 2 ]
+}
+
+@test "help and version" {
+	run "$schedgrid" --version
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ ^schedgrid\ [0-9]+\.[0-9]+ ]]
+	run "$schedgrid" --help
+	[ "$status" -eq 0 ]
+	local command
+	for command in run plan compare list; do
+		says "  $command "
+		run "$schedgrid" $command --help
+		[ "$status" -eq 0 ]
+		says "usage: schedgrid $command"
+		run "$schedgrid" --help
+	done
+}
+
+@test "list tells every workload, parameter and metric" {
+	run "$schedgrid" list
+	[ "$status" -eq 0 ]
+	local word
+	for word in hackbench stream null groups loops threads triad setup; do
+		says "$word"
+	done
+	run "$schedgrid" list hackbench
+	[[ "$output" != *stream* ]]
+	run "$schedgrid" list hackbnch
+	[ "$status" -eq 2 ]
+}
+
+@test "a full standard output is an error" {
+	null_grid 1
+	run bash -c "'$schedgrid' plan null.yaml > /dev/full"
+	[ "$status" -eq 4 ]
+	says "cannot write to standard output"
+}

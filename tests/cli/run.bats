@@ -1,0 +1,272 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck disable=SC2154 # schedgrid and output come from elsewhere
+# schedgrid run: records, statuses, stopping and going on.
+
+bats_require_minimum_version 1.5.0
+load common
+
+@test "every iteration leaves one record and its raw output" {
+	null_grid "1 2 3" 3 1
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 0 ]
+	says "4 iterations: 4 ok; results in run"
+	[ "$(wc -l < run/records.jsonl)" -eq 4 ]
+	[ "$(records_with '"flags":\["warmup"\]')" -eq 1 ]
+	[ "$(find run/raw -mindepth 2 -maxdepth 2 | wc -l)" -eq 4 ]
+	cmp null.yaml run/grid.yaml
+	[ -s run/hosts/b1.json ]
+}
+
+@test "nothing is printed on stdout, and no progress without a terminal" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run > out 2> err
+	[ ! -s out ]
+	[ "$(wc -l < err)" -eq 1 ]
+}
+
+@test "progress is shown on a terminal" {
+	null_grid 1
+	command -v script > /dev/null || skip "no script(1)"
+	script -qec "$schedgrid run null.yaml -o run" /dev/null < /dev/null > out
+	grep -q "\[1/3\] null step=1, only, iteration 1/3; elapsed" out
+}
+
+@test "BL-083: a failure names cell and iteration, the rest goes on, exit status 1" {
+	null_grid "1 1 1 fail 1" 5
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "null step=1, only, iteration 4/5: failed: exit status 1: null: failing as asked"
+	says "5 iterations: 4 ok, 1 failed"
+}
+
+@test "BL-037: what failed has no metrics and no number" {
+	null_grid "partial" 3
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	[ "$(records_with '"metrics":\[\]')" -eq 3 ]
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	says "0/3"
+	[[ "$output" != *"0.0000"* ]]
+}
+
+@test "BL-119: two results in one output are a failure" {
+	null_grid "twice" 1
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "several lines"
+}
+
+@test "an exit status of 0 without a result is a failure" {
+	null_grid "silent zero nan" 3
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "3 iterations: 3 failed"
+}
+
+@test "BL-087: a time-out is recorded as one, with its limit" {
+	null_grid "hang deaf" 2 0 200ms
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	[ "$(records_with '"status":"timeout","reason":"cut off at the time limit of 200ms"')" -eq 2 ]
+}
+
+@test "death by a signal is a failure that names it" {
+	null_grid "crash killed" 2
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "killed by signal 6"
+	says "killed by signal 9"
+}
+
+@test "BL-009: processes left behind are ended and make the iteration fail" {
+	null_grid "orphan daemon" 2
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "2 iterations: 2 failed"
+	[ "$(records_with 'process running, ended now')" -eq 2 ]
+	run ! pgrep -f "programs/null.*--script=orphan daemon"
+}
+
+@test "BL-053: bytes that are no text are escaped and the ledger stays valid" {
+	null_grid "bytes" 1
+	run env LANG=C "$schedgrid" run null.yaml -o run
+	says '\xff'
+	grep -q 'xff' run/records.jsonl
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+}
+
+@test "a second run on a complete directory does nothing" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	cp run/records.jsonl before
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 0 ]
+	says "nothing was missing"
+	cmp before run/records.jsonl
+}
+
+@test "without -o the same grid goes on in the same directory" {
+	null_grid 1
+	"$schedgrid" run null.yaml
+	run "$schedgrid" run null.yaml
+	says "nothing was missing"
+	[ "$(find results -name "nulls-*" | wc -l)" -eq 1 ]
+}
+
+@test "--more adds iterations for good" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	"$schedgrid" run null.yaml -o run --more 2
+	[ "$(wc -l < run/records.jsonl)" -eq 5 ]
+	run "$schedgrid" run null.yaml -o run
+	says "nothing was missing"
+	"$schedgrid" run null.yaml -o run --more 1
+	[ "$(wc -l < run/records.jsonl)" -eq 6 ]
+}
+
+@test "--only runs what matches, and the rest later" {
+	null_grid 1
+	sed -i 's/{script/{step: [1, 2, 10], script/' null.yaml
+	"$schedgrid" run null.yaml -o run --only step=1
+	[ "$(wc -l < run/records.jsonl)" -eq 3 ]
+	[ "$(records_with '"point":{"step":1}')" -eq 3 ]
+	"$schedgrid" run null.yaml -o run
+	[ "$(wc -l < run/records.jsonl)" -eq 9 ]
+	run "$schedgrid" run null.yaml -o run --only step=7
+	[ "$status" -eq 2 ]
+	says "no cell matches 'step=7'"
+}
+
+@test "SIGINT and SIGTERM are recorded, end the tree, and the run goes on after them" {
+	null_grid "sleep:30" 40
+	local signal code=1
+	for signal in INT TERM; do
+		rm -rf run
+		# A child of a script starts with SIGINT ignored; a job of its own doesn't.
+		(trap - INT; exec "$schedgrid" run null.yaml -o run 3>&-) &
+		wait_records 2
+		kill -s "$signal" $!
+		code=0
+		wait $! || code=$?
+		[ "$code" -eq $((128 + $(kill -l "$signal"))) ]
+		[ "$(records_with '"status":"interrupted"')" -le 1 ]
+		"$schedgrid" run null.yaml -o run
+		[ "$(records_with '"status":"ok"')" -eq 40 ]
+	done
+}
+
+@test "killed by SIGKILL, the run goes on where it was" {
+	null_grid "sleep:20" 20
+	local i
+	for i in 1 2 3; do
+		"$schedgrid" run null.yaml -o run 3>&- &
+		wait_records $((i * 4))
+		kill -KILL $!
+		wait $! || true
+	done
+	"$schedgrid" run null.yaml -o run
+	[ "$(records_with '"status":"ok"')" -eq 20 ]
+	[ "$(grep -o '"iteration":[0-9]*' run/records.jsonl | sort -u | wc -l)" -eq 20 ]
+}
+
+@test "two runs on one directory exclude each other" {
+	null_grid "sleep:100" 10
+	"$schedgrid" run null.yaml -o run 3>&- &
+	wait_records 1
+	run "$schedgrid" run null.yaml -o run
+	kill -TERM %1
+	wait %1 || true
+	[ "$status" -eq 75 ]
+	says "another run is writing"
+}
+
+@test "BL-013: a torn last line is set aside, told, and run again" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	truncate -s -20 run/records.jsonl
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	says "torn"
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 0 ]
+	says "was torn; it was moved to run/records.jsonl.torn-"
+	says "1 iterations: 1 ok"
+	[ "$(wc -l < run/records.jsonl)" -eq 3 ]
+}
+
+@test "BL-013: damage in the middle is an error that names the line" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	sed -i '2s/"status"/"stat/' run/records.jsonl
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 4 ]
+	says "run/records.jsonl:2:"
+	run "$schedgrid" compare run
+	[ "$status" -eq 4 ]
+}
+
+@test "a changed grid is refused in the old directory" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	null_grid 2
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 2 ]
+	says "'run' holds another run"
+	null_grid 1 5
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 2 ]
+	says "use --more N"
+}
+
+@test "BL-003, BL-041: records of another kernel are never added to" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	sed -i 's/"version": "#/"version": "#0 of another build, #/' run/plan.json
+	run "$schedgrid" run null.yaml -o run --more 1
+	[ "$status" -eq 2 ]
+	says "the running kernel"
+}
+
+@test "a directory with other things in it is left alone" {
+	null_grid 1
+	mkdir run
+	touch run/thesis.tex
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 2 ]
+	says "not the directory of a run"
+	[ "$(ls run)" = thesis.tex ]
+}
+
+@test "a run into a directory that can't be made is refused in one sentence" {
+	null_grid 1
+	touch file
+	run "$schedgrid" run null.yaml -o file/run
+	[ "$status" -eq 4 ]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "BL-027: labels with any characters, and of 300 bytes, are safe" {
+	null_grid 1 1
+	local long
+	long=$(printf 'x%.0s' $(seq 288))
+	sed -i "s|name: only|name: \"../../tip/sched core+fix (v2)~dirty:µ\"|" null.yaml
+	sed -i "s|name: nulls|name: \"../$long/ a+b\"|" null.yaml
+	run "$schedgrid" run null.yaml
+	[ "$status" -eq 0 ]
+	[ "$(ls)" = $'null.yaml\nresults' ]
+	run "$schedgrid" compare results/*
+	[ "$status" -eq 0 ]
+	says "tip/sched core+fix (v2)~dirty:µ"
+}
+
+@test "--dry-run starts nothing and prints every cell" {
+	null_grid 1
+	run "$schedgrid" run null.yaml -o run --dry-run
+	[ "$status" -eq 0 ]
+	says "programs/null"
+	says "CPUs "
+	[ ! -e run ]
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Records made in memory, for the tests of tables and formats. */
+#ifndef TESTS_UNIT_COMPARE_RECORDS_H
+#define TESTS_UNIT_COMPARE_RECORDS_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compare/table.h"
+#include "lib/err.h"
+#include "lib/json.h"
+#include "record/record.h"
+
+/*
+ * struct spec - a record in short; what is 0 or NULL gets a default
+ * @point: "{\"groups\":4}" and so on, default none
+ * @parameters: likewise
+ * @value: of the only sample, or the mean of a summary
+ */
+struct spec {
+	const char *column, *variant, *boot, *metric, *unit, *point, *parameters;
+	const char *reason, *machine, *id;
+	bool higher, secondary, is_summary;
+	unsigned int iteration, attempt, flags, n;
+	int digits;
+	enum record_status status;
+	double value, stddev;
+};
+
+static inline struct jval *parse_json(const char *text)
+{
+	struct jval *jval = NULL;
+
+	if (text)
+		assert_int_equal(jval_parse(text, strlen(text), &jval, NULL), 0);
+	return jval;
+}
+
+static inline const char *or_else(const char *text, const char *otherwise)
+{
+	return text ? text : otherwise;
+}
+
+static inline int add_spec(struct table *table, const struct spec *spec)
+{
+	struct jval *point = parse_json(spec->point);
+	struct jval *parameters = parse_json(spec->parameters);
+	double sample = spec->value;
+	struct record_metric metric = {
+		.name = or_else(spec->metric, "time"),
+		.unit = or_else(spec->unit, "s"),
+		.better_higher = spec->higher,
+		.secondary = spec->secondary,
+		.samples = spec->is_summary ? NULL : &sample,
+		.nr_samples = spec->is_summary ? 0 : 1,
+		.is_summary = spec->is_summary,
+		.mean = spec->value,
+		.stddev = spec->stddev != 0.0 ? spec->stddev : (double)NAN,
+		.n = spec->n,
+		.digits = spec->digits ? spec->digits : -1,
+	};
+	char cell[512];
+	struct record record = {
+		.id = or_else(spec->id, "id"),
+		.cell = cell,
+		.column = or_else(spec->column, "base"),
+		.workload = "hackbench",
+		.variant = or_else(spec->variant, "hackbench-process-pipes"),
+		.point = point,
+		.parameters = parameters,
+		.boot = or_else(spec->boot, "b1"),
+		.iteration = spec->iteration ? spec->iteration : 1,
+		.attempt = spec->attempt ? spec->attempt : 1,
+		.status = spec->status,
+		.flags = spec->flags,
+		.reason = spec->reason,
+		.machine = spec->machine,
+		.metrics = spec->status == RECORD_OK ? &metric : NULL,
+		.nr_metrics = spec->status == RECORD_OK ? 1 : 0,
+	};
+	int ret;
+
+	(void)snprintf(cell, sizeof(cell), "%s %s %s %s", record.column, record.variant,
+		       or_else(spec->point, ""), metric.name);
+	ret = table_add_record(table, &record, NULL);
+	jval_free(point);
+	jval_free(parameters);
+	return ret;
+}
+
+/* add(table, .column = "wake", .value = 1.5) */
+#define add(table, ...) \
+	assert_int_equal(add_spec((table), &(struct spec){ __VA_ARGS__ }), 0)
+
+/* The row of @metric at the point labelled @label, or NULL. */
+static inline const struct table_row *find_row(const struct table *table, size_t section,
+					       const char *metric, const char *label)
+{
+	size_t i;
+
+	for (i = 0; i < table->sections[section].nr_rows; i++) {
+		const struct table_row *row = &table->sections[section].rows[i];
+
+		if (row->metric->name && !strcmp(row->metric->name, metric) &&
+		    !strcmp(row->point->label, label))
+			return row;
+	}
+	return NULL;
+}
+
+#endif
