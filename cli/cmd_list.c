@@ -27,8 +27,9 @@ static void print_params(const struct bench_ops *ops)
 	const struct bench_param *param;
 
 	for (param = ops->params; param->name; param++) {
-		(void)printf("  parameter  %-10s %s%s%s; ", param->name, param->help,
-			     param->unit ? ", " : "", param->unit ? param->unit : "");
+		(void)printf("  parameter  %-10s %s%s%s%s; ", param->name, param->help,
+			     param->unit ? " (" : "", param->unit ? param->unit : "",
+			     param->unit ? ")" : "");
 		if (param->type == BENCH_TEXT)
 			(void)printf("default '%s'\n", param->text);
 		else

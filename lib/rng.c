@@ -23,6 +23,7 @@ uint64_t rng_next(struct rng *rng)
 uint64_t rng_below(struct rng *rng, uint64_t limit)
 {
 	/* The first numbers up to 2^64 mod limit would favour small results. */
+	/* cppcheck-suppress oppositeExpression */
 	uint64_t skip = -limit % limit;
 	uint64_t bits;
 

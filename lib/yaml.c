@@ -2,6 +2,7 @@
 /* Builds a tree of nodes from the YAML library's events; see lib/yaml.h. */
 #include "lib/yaml.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -177,6 +178,7 @@ static int add_item(struct loader *loader, struct made *parent, const struct mad
 {
 	struct yaml_node *node = &parent->node;
 
+	assert(value);
 	if (node->nr_items == parent->cap_items) {
 		size_t cap = parent->cap_items ? 2 * parent->cap_items : 8;
 		struct yaml_item *items = realloc(node->items, cap * sizeof(*items));
@@ -388,6 +390,7 @@ static int make_key(struct loader *loader, const yaml_event_t *event, struct mad
 	if (event->type == YAML_SCALAR_EVENT || event->type == YAML_ALIAS_EVENT) {
 		if (make_node(loader, event, 1, ret))
 			return loader->err->code;
+		assert(*ret);
 		if ((*ret)->node.kind == YAML_SCALAR)
 			return 0;
 	}

@@ -61,17 +61,17 @@ static const struct bench_param params[] = {
 	{ 0 },
 };
 
-#define RATE(operation, text)                                               \
-	{                                                                   \
-		.name = operation, .unit = "MB/s", .better = BETTER_HIGHER, \
-		.resolution = 0.1,                                          \
-		.help = text ", bytes by the shortest time of a pass",      \
+#define RATE(operation, text)                                                 \
+	{                                                                     \
+		.name = (operation), .unit = "MB/s", .better = BETTER_HIGHER, \
+		.resolution = 0.1,                                            \
+		.help = text ", bytes by the shortest time of a pass",        \
 	}
-#define RATE_AVG(operation, text)                                                  \
-	{                                                                          \
-		.name = operation "-avg", .unit = "MB/s", .better = BETTER_HIGHER, \
-		.resolution = 0.1, .secondary = true,                              \
-		.help = text ", bytes by the average time of a pass",              \
+#define RATE_AVG(operation, text)                                             \
+	{                                                                     \
+		.name = (operation), .unit = "MB/s", .better = BETTER_HIGHER, \
+		.resolution = 0.1, .secondary = true,                         \
+		.help = text ", bytes by the average time of a pass",         \
 	}
 
 static const struct bench_metric metrics[] = {
@@ -79,10 +79,10 @@ static const struct bench_metric metrics[] = {
 	RATE("scale", "b = 3c"),
 	RATE("add", "c = a + b"),
 	RATE("triad", "a = b + 3c"),
-	RATE_AVG("copy", "c = a"),
-	RATE_AVG("scale", "b = 3c"),
-	RATE_AVG("add", "c = a + b"),
-	RATE_AVG("triad", "a = b + 3c"),
+	RATE_AVG("copy-avg", "c = a"),
+	RATE_AVG("scale-avg", "b = 3c"),
+	RATE_AVG("add-avg", "c = a + b"),
+	RATE_AVG("triad-avg", "a = b + 3c"),
 	{ 0 },
 };
 
