@@ -5,29 +5,6 @@
 
 load common
 
-# A machine of 8 CPUs in two packages with a cache each, and CPU 5 missing.
-fake_machine() {
-	local cpu package cores
-	mkdir -p root/sys/devices/system/cpu root/proc
-	printf '0-4,6-7\n' | tee root/sys/devices/system/cpu/online > root/sys/devices/system/cpu/possible
-	for cpu in 0 1 2 3 4 6 7; do
-		package=$((cpu / 4))
-		cores=$([ $package -eq 0 ] && echo 0000000f || echo 000000d0)
-		mkdir -p root/sys/devices/system/cpu/cpu$cpu/{topology,cache/index0}
-		cd root/sys/devices/system/cpu/cpu$cpu || return 1
-		echo $package > topology/physical_package_id
-		echo $((cpu % 4)) > topology/core_id
-		printf '%08x\n' $((1 << cpu)) | tee topology/core_cpus > topology/thread_siblings
-		echo "$cores" | tee topology/package_cpus > topology/core_siblings
-		echo 3 > cache/index0/level
-		echo Unified > cache/index0/type
-		echo 8192K > cache/index0/size
-		echo "$cores" > cache/index0/shared_cpu_map
-		cd - > /dev/null || return 1
-	done
-	export HWLOC_FSROOT=$PWD/root HWLOC_THISSYSTEM=0 HWLOC_COMPONENTS=linux,stop
-}
-
 pinned_grid() {
 	null_grid 1
 	sed -i "s/name: only/name: only\n    pin: $1/" null.yaml
