@@ -52,8 +52,7 @@ for task in process thread; do
 	for groups in 1 4; do
 		scale_loops
 		measure hackbench
-		report "$task pipes groups=$groups" "$WORK/hackbench.pairs" \
-			"$WORK/hackbench.noise" --least=0.95 --most=1.05
+		report "$task pipes groups=$groups" hackbench --least=0.95 --most=1.05
 	done
 done
 conclude

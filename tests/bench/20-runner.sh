@@ -12,14 +12,14 @@
 . "$(dirname "$0")/sides.bash"
 need hyperfine
 
-nr=${BENCH_ITERATIONS:-500}
+nr=${BENCH_ITERATIONS:-1000}
 memory=/dev/shm
 [ -w $memory ] || memory=$WORK
 RUNS=$(mktemp -d -p "$memory") || exit 2
 trap 'rm -rf "$WORK" "$RUNS"' EXIT
 build append
 
-null=("$PROGRAMS/null" --step=1 --script=1 --iteration=1)
+null="'$PROGRAMS/null' --step=1 --script=1 --iteration=1"
 
 write_grid() {
 	cat >"$RUNS/$1.yaml" <<-END
@@ -67,7 +67,7 @@ hyperfine_beyond_us() {
 	local whole
 
 	whole=$(time_of hyperfine -N --style none --runs "$1" \
-		--export-json "$WORK/times.json" "${null[*]}") || exit 2
+		--export-json "$WORK/times.json" "$null") || exit 2
 	awk -v whole="$whole" -v nr="$1" '
 	/"times"/ { inside = 1; next }
 	/\]/ { inside = 0 }
@@ -117,6 +117,6 @@ median() {
 
 heading "own time per iteration of schedgrid run / of hyperfine -N, to be at most 1.5"
 measure runner
-report 'null' "$WORK/runner.pairs" "$WORK/runner.noise" --most=1.5
+report null runner --most=1.5
 echo "medians: schedgrid $(median 2) us, hyperfine $(median 1) us"
 conclude

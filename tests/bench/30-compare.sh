@@ -48,7 +48,7 @@ make_run() {
 # The median of $2 starts of compare on $1 in ms; every single time is kept as well.
 starts_ms() {
 	hyperfine -N --style none --warmup 1 --runs "$2" --export-json "$WORK/times.json" \
-		"$SCHEDGRID compare $WORK/$1" >"$WORK/output" 2>&1 ||
+		"'$SCHEDGRID' compare '$WORK/$1'" >"$WORK/output" 2>&1 ||
 		fail "compare failed: $(tail -n 1 "$WORK/output")"
 	awk '
 	/"times"/ { inside = 1; next }
@@ -80,11 +80,16 @@ make_run "$WORK/small" 30 || fail "cannot write a run"
 make_run "$WORK/large" $((30 * growth)) || fail "cannot write a run"
 measure growth
 
-heading "time of compare / $limit_ms ms, to be below 1; for $growth times the data, to be below $growth_limit"
+heading "time of compare / $limit_ms ms, to be below 1; its growth, below $growth_limit"
 awk -v limit=$limit_ms '{ print limit, $1 }' "$WORK/growth.pairs" >"$WORK/start.pairs"
-report '12 points x 30 x 3 columns' "$WORK/start.pairs" "$WORK/growth.noise" --most=1
-report "$growth times the data" "$WORK/growth.pairs" "$WORK/growth.noise" \
-	--most=$growth_limit
+estimate "$WORK/start.pairs" --most=1
+# Another load makes every start slow; it is the program only if the fastest is slow.
+if [ "$verdict" = missed ] && sort -g "$WORK/small.all" |
+	awk -v limit=$limit_ms 'NR == 1 { exit $1 > limit }'; then
+	verdict=inconclusive
+fi
+print_row '12 points x 30 x 3 columns' "$WORK/growth.noise"
+report "$growth times the data" growth --most=$growth_limit
 mean_and_least small '12 points x 30 x 3 columns'
 mean_and_least large "$growth times the data"
 conclude

@@ -99,17 +99,23 @@ heading() {
 		'A/A interval' verdict
 }
 
-# A row labelled $1 of the pairs $2 and the noise $3; the rest are the limits.
-report() {
-	local label=$1 pairs_file=$2 noise_file=$3 noise
+# The row of what estimate() found last, labelled $1, beside the noise in file $2.
+print_row() {
+	local found=("$pairs" "$ratio" "$low..$high" "$verdict")
 
-	shift 3
-	estimate "$noise_file"
-	noise=$low..$high
-	estimate "$pairs_file" "$@"
-	printf '%-28s %6s %9s  %-18s %-18s %s\n' "$label" "$pairs" "$ratio" \
-		"$low..$high" "$noise" "$verdict"
 	[ "$verdict" != missed ] || missed=1
+	estimate "$2"
+	printf '%-28s %6s %9s  %-18s %-18s %s\n' "$1" "${found[@]:0:3}" "$low..$high" \
+		"${found[3]}"
+}
+
+# A row labelled $1 of the measurement $2; the rest are the limits.
+report() {
+	local label=$1 name=$2
+
+	shift 2
+	estimate "$WORK/$name.pairs" "$@"
+	print_row "$label" "$WORK/$name.noise"
 }
 
 # The exit status of the whole figure.
