@@ -10,7 +10,7 @@
 
 int err_set(struct err *err, int code, const char *fmt, ...)
 {
-	char raw[sizeof(err->text)];
+	char raw[sizeof((struct err){ 0 }.text)];
 	va_list args;
 
 	if (!err)

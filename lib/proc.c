@@ -99,15 +99,18 @@ static int become_child(void *data)
 			     "/sbin:/bin";
 	static char home[] = "HOME=/";
 	static char *const environment[] = { locale, path, home, NULL };
-	const struct sigaction by_default = { .sa_handler = SIG_DFL };
+	static const int often_ignored[] = { SIGPIPE, SIGINT,  SIGQUIT, SIGHUP,
+					     SIGTSTP, SIGTTIN, SIGTTOU, SIGXFSZ };
 	const struct rlimit no_core = { 0, 0 };
 	struct launch *launch = data;
 	sigset_t none;
+	size_t i;
 
-	/* An ignored signal stays so across execve(); the suite ignores this one. */
-	(void)sigaction(SIGPIPE, &by_default, NULL);
 	(void)sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	/* What we ignore would stay ignored; what a parent ignored for us as well. */
+	for (i = 0; i < sizeof(often_ignored) / sizeof(often_ignored[0]); i++)
+		(void)signal(often_ignored[i], SIG_DFL);
 	(void)setrlimit(RLIMIT_CORE, &no_core);
 	/* A runner that is killed can't end its tree: let the kernel begin. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
@@ -264,14 +267,17 @@ static bool wait_event(struct proc_watch *watch, uint64_t until_ns)
 static pid_t parent_of(const char *pid)
 {
 	char *path = file_path("/proc/%s/stat", pid);
-	char *line = path ? file_read_line(path) : NULL;
-	/* The name in parentheses may hold anything, so look behind its end. */
-	char *at = line ? strrchr(line, ')') : NULL;
+	char *text = NULL;
 	pid_t parent = 0;
+	const char *at;
 
-	if (at && strlen(at) > 4)
-		parent = (pid_t)strtol(at + 4, NULL, 10);
-	free(line);
+	if (path && !file_read(path, 1 << 16, &text, NULL, NULL)) {
+		/* The name in parentheses may hold anything, newlines too. */
+		at = strrchr(text, ')');
+		if (at && strlen(at) > 4)
+			parent = (pid_t)strtol(at + 4, NULL, 10);
+	}
+	free(text);
 	free(path);
 	return parent;
 }

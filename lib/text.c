@@ -9,6 +9,8 @@
 
 #include "lib/err.h"
 
+#define DIGITS "0123456789"
+
 /* Bytes of the well-formed UTF-8 character at @s, 0 when it is not one. */
 static size_t utf8_char(const unsigned char *s, uint32_t *code)
 {
@@ -179,7 +181,7 @@ const char *text_nearest(const char *text, const char *const *candidates)
 int text_uint(const char *text, uint64_t min, uint64_t max, uint64_t *ret,
 	      struct err *err)
 {
-	size_t digits = strspn(text, "0123456789");
+	size_t digits = strspn(text, DIGITS);
 	unsigned long long value;
 
 	if (!digits || text[digits] || (text[0] == '0' && digits > 1))
@@ -208,7 +210,7 @@ int text_duration(const char *text, uint64_t *ret_ns, struct err *err)
 		{ "h", 3600 * 1000000000ULL },
 	};
 	const uint64_t longest = UINT64_C(1000) * 3600 * 1000000000;
-	size_t digits = strspn(text, "0123456789");
+	size_t digits = strspn(text, DIGITS);
 	char number[24];
 	int bad = -EINVAL;
 	uint64_t value;
@@ -233,34 +235,38 @@ int text_duration(const char *text, uint64_t *ret_ns, struct err *err)
 		       text);
 }
 
+/* Compares the numbers at *@a and *@b, both of digits, and moves behind them. */
+static int compare_numbers(const char **a, const char **b)
+{
+	size_t len_a, len_b;
+	int order;
+
+	*a += strspn(*a, "0");
+	*b += strspn(*b, "0");
+	len_a = strspn(*a, DIGITS);
+	len_b = strspn(*b, DIGITS);
+	if (len_a != len_b)
+		return len_a < len_b ? -1 : 1;
+	order = memcmp(*a, *b, len_a);
+	*a += len_a;
+	*b += len_b;
+	return order;
+}
+
 int text_natural_order(const char *a, const char *b)
 {
 	const char *const whole_a = a;
 	const char *const whole_b = b;
 
 	while (*a && *b) {
-		size_t len_a = strspn(a, "0123456789");
-		size_t len_b = strspn(b, "0123456789");
-		int order;
+		if (strspn(a, DIGITS) && strspn(b, DIGITS)) {
+			int order = compare_numbers(&a, &b);
 
-		if (!len_a || !len_b) {
-			if (*a != *b)
-				return (unsigned char)*a - (unsigned char)*b;
-			a++;
-			b++;
-			continue;
+			if (order)
+				return order;
+		} else if (*a++ != *b++) {
+			return (unsigned char)a[-1] - (unsigned char)b[-1];
 		}
-		for (; len_a > 1 && *a == '0'; len_a--)
-			a++;
-		for (; len_b > 1 && *b == '0'; len_b--)
-			b++;
-		if (len_a != len_b)
-			return len_a < len_b ? -1 : 1;
-		order = memcmp(a, b, len_a);
-		if (order)
-			return order;
-		a += len_a;
-		b += len_b;
 	}
 	/* "01" and "1" are one number but two texts: only equal texts are equal. */
 	if (!*a && !*b)

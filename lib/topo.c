@@ -117,6 +117,24 @@ static int fill_cpus(hwloc_topology_t machine, struct topo *topo)
 	return 0;
 }
 
+static int fill_nodes(hwloc_topology_t machine, struct topo *topo)
+{
+	int nr = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_NUMANODE);
+	hwloc_obj_t node = NULL;
+
+	if (nr <= 0)
+		return 0;
+	topo->nodes = calloc((size_t)nr, sizeof(*topo->nodes));
+	if (!topo->nodes)
+		return -ENOMEM;
+	while ((node = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_NUMANODE, node)))
+		topo->nodes[topo->nr_all_nodes++] = (struct topo_node){
+			.node = node->os_index,
+			.memory_bytes = node->attr->numanode.local_memory,
+		};
+	return 0;
+}
+
 static int by_number(const void *a, const void *b)
 {
 	const struct topo_cpu *cpu_a = a;
@@ -147,6 +165,8 @@ static int flatten(hwloc_topology_t machine, struct topo *topo)
 {
 	int bad = fill_cpus(machine, topo);
 
+	if (!bad)
+		bad = fill_nodes(machine, topo);
 	if (bad)
 		return bad;
 	qsort(topo->cpus, topo->nr_cpus, sizeof(*topo->cpus), by_number);
@@ -195,6 +215,7 @@ void topo_free(struct topo *topo)
 	if (!topo)
 		return;
 	free(topo->cpus);
+	free(topo->nodes);
 	cpulist_release(&topo->allowed);
 	free(topo);
 }

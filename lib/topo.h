@@ -28,6 +28,16 @@ struct topo_cpu {
 };
 
 /**
+ * struct topo_node - one NUMA node, also one without CPUs
+ * @node: the kernel's number
+ * @memory_bytes: of its own; 0 when it has none or it isn't known
+ */
+struct topo_node {
+	unsigned int node;
+	unsigned long long memory_bytes;
+};
+
+/**
  * struct topo - a machine
  * @cpus: online CPUs by number
  * @nr_cpus: how many
@@ -35,6 +45,8 @@ struct topo_cpu {
  * @nr_llcs: last-level caches; 0 when not known
  * @nr_nodes: NUMA nodes that have CPUs; 0 when not known
  * @nr_packages: packages; 0 when not known
+ * @nodes: every NUMA node in the machine's order
+ * @nr_all_nodes: how many
  * @llc_bytes: size of one last-level cache (the largest); 0 when not known
  * @allowed: the CPUs that this process may use (cpuset and affinity)
  */
@@ -42,6 +54,8 @@ struct topo {
 	struct topo_cpu *cpus;
 	size_t nr_cpus;
 	unsigned int nr_cores, nr_llcs, nr_nodes, nr_packages;
+	struct topo_node *nodes;
+	size_t nr_all_nodes;
 	unsigned long long llc_bytes;
 	struct cpulist allowed;
 };

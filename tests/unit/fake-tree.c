@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -20,9 +21,14 @@
 
 void fake_tree_init(struct fake_tree *tree)
 {
-	/* In memory where there is such a place: a machine is thousands of files. */
-	const char *place = access("/dev/shm", W_OK | X_OK) ? "/tmp" : "/dev/shm";
+	/* In memory where there is room: a machine is thousands of files. */
+	enum { ROOM_MIB = 256 };
+	const char *place = "/dev/shm";
+	struct statvfs room;
 
+	if (access(place, W_OK | X_OK) || statvfs(place, &room) ||
+	    room.f_bavail < (ROOM_MIB << 20) / room.f_frsize)
+		place = "/tmp";
 	(void)snprintf(tree->dir, sizeof(tree->dir), "%s/schedgrid-test-XXXXXX", place);
 	assert_non_null(mkdtemp(tree->dir));
 }

@@ -38,6 +38,7 @@ static void test_rng_below(void **state)
 {
 	enum { LIMIT = 7, NR = 70000 };
 	unsigned int seen[LIMIT] = { 0 };
+	unsigned int nr_low = 0;
 	struct rng rng;
 	size_t i;
 
@@ -52,11 +53,12 @@ static void test_rng_below(void **state)
 	/* 10000 each, give or take five times the binomial deviation of 93. */
 	for (i = 0; i < LIMIT; i++)
 		assert_in_range(seen[i], 9500, 10500);
-	for (i = 0; i < 100; i++) {
+	/* A bare remainder would give half of the numbers to the lowest third. */
+	for (i = 0; i < 3000; i++)
+		nr_low += rng_below(&rng, UINT64_C(3) << 62) < UINT64_C(1) << 62;
+	assert_in_range(nr_low, 870, 1130);
+	for (i = 0; i < 100; i++)
 		assert_true(rng_below(&rng, 1) == 0);
-		assert_true(rng_below(&rng, (UINT64_C(1) << 63) + 1) <= UINT64_C(1)
-										<< 63);
-	}
 }
 
 static void test_rng_shuffle(void **state)

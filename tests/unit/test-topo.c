@@ -210,6 +210,8 @@ static void test_node_without_memory(void **state)
 	(void)state;
 	check_counts(topo, (const unsigned int[]){ 4, 4, 2, 2, 2 });
 	assert_int_equal(topo_find(topo, 3)->node, 1);
+	assert_int_equal(topo->nr_all_nodes, 2);
+	assert_int_equal(topo->nodes[1].memory_bytes, 0);
 	topo_free(topo);
 }
 
@@ -221,6 +223,10 @@ static void test_node_without_cpus(void **state)
 	(void)state;
 	check_counts(topo, (const unsigned int[]){ 2, 2, 1, 1, 1 });
 	check_pin("one-per-node", topo, "0");
+	assert_int_equal(topo->nr_all_nodes, 2);
+	assert_int_equal(topo->nodes[0].node, 0);
+	assert_int_equal(topo->nodes[1].node, 2);
+	assert_int_equal(topo->nodes[1].memory_bytes, 1 << 30);
 	topo_free(topo);
 }
 
@@ -235,7 +241,7 @@ static void test_bl_093_masks_with_commas(void **state)
 	(void)state;
 	/* 16 CPUs of every 32 share a cache with 16 of the words beside them. */
 	for (i = 0; i < 128; i++)
-		cpus[i] = (struct fake_cpu){ i, 0, (int)i, i / 16 % 2, 0 };
+		cpus[i] = (struct fake_cpu){ i, 0, (int)i, (int)i / 16 % 2, 0 };
 	fake_tree_init(&tree);
 	fake_tree_cpus(&tree, cpus, 128);
 	text = fake_tree_read(
