@@ -2,89 +2,19 @@
 /* Gathering, keeping and reading host facts; see host.h. */
 #include "record/host.h"
 
-#include <elf.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "lib/cpulist.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
 #include "lib/topo.h"
+#include "record/host_facts.h"
 
 static const char schema[] = "schedgrid-host-1";
-
-/* The build id among the ELF notes of the running kernel, as hexadecimal. */
-static char *read_build_id(void)
-{
-	size_t at = 0;
-	char *notes;
-	char *hex = NULL;
-	size_t len, i;
-
-	if (file_read("/sys/kernel/notes", 1 << 16, &notes, &len, NULL))
-		return NULL;
-	while (!hex && at + sizeof(Elf32_Nhdr) <= len) {
-		Elf32_Nhdr note;
-		size_t name, desc;
-
-		memcpy(&note, notes + at, sizeof(note));
-		name = at + sizeof(note);
-		desc = name + (((size_t)note.n_namesz + 3) & ~(size_t)3);
-		at = desc + (((size_t)note.n_descsz + 3) & ~(size_t)3);
-		if (at > len || note.n_type != NT_GNU_BUILD_ID || note.n_namesz != 4 ||
-		    memcmp(notes + name, ELF_NOTE_GNU, 4))
-			continue;
-		hex = calloc(2 * (size_t)note.n_descsz + 1, 1);
-		for (i = 0; hex && i < note.n_descsz; i++)
-			(void)snprintf(hex + 2 * i, 3, "%02x",
-				       (unsigned char)notes[desc + i]);
-	}
-	free(notes);
-	return hex;
-}
-
-/* The value behind the first "key<blanks>: value" of /proc/cpuinfo. */
-static char *read_cpu_model(void)
-{
-	static const char *const keys[] = { "model name", "cpu model", "cpu\t", "Model" };
-	char *text;
-	char *model = NULL;
-	size_t i;
-
-	if (file_read("/proc/cpuinfo", 1 << 24, &text, NULL, NULL))
-		return NULL;
-	for (i = 0; !model && i < sizeof(keys) / sizeof(keys[0]); i++) {
-		char *at = strstr(text, keys[i]);
-
-		at = at ? strchr(at, ':') : NULL;
-		if (!at)
-			continue;
-		at += 1 + strspn(at + 1, " \t");
-		if (*at && *at != '\n')
-			model = strndup(at, strcspn(at, "\n"));
-	}
-	free(text);
-	return model;
-}
-
-static int put_text(struct jval *object, const char *key, const char *text)
-{
-	return text ? jval_put(object, key, jval_from_string(text)) : 0;
-}
-
-static int put_line(struct jval *object, const char *key, const char *path)
-{
-	char *line = file_read_line(path);
-	int bad = put_text(object, key, line);
-
-	free(line);
-	return bad;
-}
 
 static int put_count(struct jval *object, const char *key, uint64_t count)
 {
@@ -103,7 +33,7 @@ static struct jval *topology_json(const struct topo *topo)
 	bad |= put_count(json, "llc_bytes", topo->llc_bytes);
 	bad |= put_count(json, "nodes", topo->nr_nodes);
 	bad |= put_count(json, "packages", topo->nr_packages);
-	bad |= put_text(json, "allowed", allowed);
+	bad |= host_put_text(json, "allowed", allowed);
 	free(allowed);
 	if (!bad)
 		return json;
@@ -116,62 +46,80 @@ struct jval *host_kernel(const struct host *host)
 	struct jval *json = jval_object();
 	int bad = 0;
 
-	bad |= put_text(json, "release", host->release);
-	bad |= put_text(json, "version", host->version);
-	bad |= put_text(json, "build_id", host->build_id);
+	bad |= host_put_text(json, "release", host->release);
+	bad |= host_put_text(json, "version", host->version);
+	bad |= host_put_text(json, "build_id", host->build_id);
 	if (!bad)
 		return json;
 	jval_free(json);
 	return NULL;
 }
 
-static int fill_facts(struct host *host, const struct topo *topo)
+static int fill_facts(struct host *host, const struct host_source *source)
 {
 	struct jval *facts = jval_object();
 	int bad = 0;
 
 	host->facts = facts;
-	bad |= put_text(facts, "schema", schema);
-	bad |= put_text(facts, "machine", host->machine);
-	bad |= put_text(facts, "boot_id", host->boot_id);
+	bad |= host_put_text(facts, "schema", schema);
+	bad |= host_put_text(facts, "machine", host->machine);
+	bad |= host_put_text(facts, "boot_id", host->boot_id);
 	bad |= jval_put(facts, "kernel", host_kernel(host));
-	bad |= put_line(facts, "cmdline", "/proc/cmdline");
-	bad |= put_line(facts, "tainted", "/proc/sys/kernel/tainted");
-	bad |= put_text(facts, "cpu_model", host->cpu_model);
-	bad |= jval_put(facts, "topology", topology_json(topo));
-	bad |= put_line(facts, "sched_autogroup",
-			"/proc/sys/kernel/sched_autogroup_enabled");
-	bad |= put_line(facts, "numa_balancing", "/proc/sys/kernel/numa_balancing");
-	bad |= put_line(facts, "transparent_hugepage",
-			"/sys/kernel/mm/transparent_hugepage/enabled");
-	bad |= put_line(facts, "governor",
-			"/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-	bad |= put_line(facts, "smt", "/sys/devices/system/cpu/smt/control");
-	bad |= put_line(facts, "cgroup", "/proc/self/cgroup");
+	bad |= host_kernel_facts(source, host, facts);
+	bad |= jval_put(facts, "topology", topology_json(source->topo));
+	bad |= host_cpu_facts(source, host, facts);
+	bad |= host_sched_facts(source, facts);
+	bad |= host_bounds_facts(source, facts);
 	return bad;
+}
+
+/* A tree is named by its files; this host also where /proc is not mounted. */
+static void name_host(const struct host_source *source, struct host *host)
+{
+	struct utsname name;
+
+	if (!*source->root && !uname(&name)) {
+		host->machine = strdup(name.nodename);
+		host->release = strdup(name.release);
+		host->version = strdup(name.version);
+		return;
+	}
+	host->machine = host_read_line(source, "/proc/sys/kernel/hostname");
+	host->release = host_read_line(source, "/proc/sys/kernel/osrelease");
+	host->version = host_read_line(source, "/proc/sys/kernel/version");
+}
+
+int host_discover_at(const char *root, const struct topo *topo, struct host **ret,
+		     struct err *err)
+{
+	const struct host_source source = { root, topo };
+	struct host *host = calloc(1, sizeof(*host));
+
+	if (!host)
+		return err_nomem(err);
+	name_host(&source, host);
+	if (*root && (!host->machine || !host->release || !host->version)) {
+		host_free(host);
+		return err_set(err, -ENOENT,
+			       "cannot read the names of machine and kernel in "
+			       "'%s/proc/sys/kernel'",
+			       root);
+	}
+	host->build_id = host_build_id(&source);
+	host->boot_id = host_read_line(&source, "/proc/sys/kernel/random/boot_id");
+	host->cpu_model = host_cpu_model(&source);
+	if (!host->machine || !host->release || !host->version ||
+	    fill_facts(host, &source)) {
+		host_free(host);
+		return err_nomem(err);
+	}
+	*ret = host;
+	return 0;
 }
 
 int host_discover(const struct topo *topo, struct host **ret, struct err *err)
 {
-	struct host *host = calloc(1, sizeof(*host));
-	struct utsname name;
-
-	if (!host || uname(&name))
-		goto out_nomem;
-	host->machine = strdup(name.nodename);
-	host->release = strdup(name.release);
-	host->version = strdup(name.version);
-	host->build_id = read_build_id();
-	host->boot_id = file_read_line("/proc/sys/kernel/random/boot_id");
-	host->cpu_model = read_cpu_model();
-	if (!host->machine || !host->release || !host->version || fill_facts(host, topo))
-		goto out_nomem;
-	*ret = host;
-	return 0;
-
-out_nomem:
-	host_free(host);
-	return err_nomem(err);
+	return host_discover_at("", topo, ret, err);
 }
 
 int host_load(const char *dir, const char *boot, struct jval **ret, struct err *err)
@@ -179,6 +127,7 @@ int host_load(const char *dir, const char *boot, struct jval **ret, struct err *
 	char *path = file_path("%s/hosts/%s.json", dir, boot);
 	struct err why = { 0 };
 	struct jval *facts = NULL;
+	const char *found;
 	char *text = NULL;
 	size_t len;
 	int bad;
@@ -188,10 +137,11 @@ int host_load(const char *dir, const char *boot, struct jval **ret, struct err *
 	bad = file_read(path, 1 << 24, &text, &len, err);
 	if (!bad && jval_parse(text, len, &facts, &why))
 		bad = err_set(err, why.code, "%s: %s", path, why.text);
-	if (!bad && (!jval_get_text(facts, "schema") ||
-		     strcmp(jval_get_text(facts, "schema"), schema)))
-		bad = err_set(err, -EPROTO, "%s: schema is not known (expected '%s')",
-			      path, schema);
+	found = jval_get_text(facts, "schema");
+	if (!bad && (!found || strcmp(found, schema)))
+		bad = err_set(err, -EPROTO,
+			      "%s: schema '%s' is not known (expected '%s')", path,
+			      found ? found : "", schema);
 	free(text);
 	free(path);
 	if (bad)

@@ -38,6 +38,18 @@ struct host {
 int host_discover(const struct topo *topo, struct host **ret, struct err *err);
 
 /**
+ * host_discover_at - likewise, of the machine below @root
+ * @root: directory in front of /proc, /sys and /boot; "" for this host
+ * @topo: its topology
+ * @ret: the facts, to be freed by host_free(); written on success only
+ * @err: says what failed
+ *
+ * Return: 0, -ENOENT when @root has no kernel's name, or -ENOMEM.
+ */
+int host_discover_at(const char *root, const struct topo *topo, struct host **ret,
+		     struct err *err);
+
+/**
  * host_kernel - what identifies the running kernel
  *
  * Return: new object of release, version and build_id; NULL: out of memory.

@@ -12,6 +12,8 @@
 #include "lib/text.h"
 
 static const char schema[] = "schedgrid-record-1";
+static const char statistic_amean[] = "Amean";
+static const char statistic_hmean[] = "Hmean";
 
 static const char *const status_names[] = {
 	[RECORD_OK] = "ok",
@@ -147,6 +149,27 @@ static int parse_flags(struct record *record, struct err *err)
 	return 0;
 }
 
+static int parse_remarks(struct record *record, struct err *err)
+{
+	const struct jval *remarks;
+	size_t i;
+
+	if (optional_list(record->json, "remarks", &remarks, err))
+		return err->code;
+	if (!jval_count(remarks))
+		return 0;
+	record->remarks = calloc(jval_count(remarks), sizeof(*record->remarks));
+	if (!record->remarks)
+		return err_nomem(err);
+	for (i = 0; i < jval_count(remarks); i++) {
+		record->remarks[i] = jval_text(jval_item(remarks, i));
+		if (!record->remarks[i])
+			return err_set(err, -EPROTO, "a remark is not a text");
+		record->nr_remarks++;
+	}
+	return 0;
+}
+
 static int parse_samples(const struct jval *list, struct record_metric *metric,
 			 struct err *err)
 {
@@ -167,6 +190,20 @@ static int parse_samples(const struct jval *list, struct record_metric *metric,
 	return 0;
 }
 
+static int parse_statistic(const struct jval *json, struct record_metric *metric,
+			   struct err *err)
+{
+	const char *text;
+
+	if (optional_text(json, "statistic", &text, err))
+		return err->code;
+	metric->is_hmean = text && !strcmp(text, statistic_hmean);
+	if (text && !metric->is_hmean && strcmp(text, statistic_amean))
+		return err_set(err, -EPROTO,
+			       "'statistic' is '%s' (expected Amean or Hmean)", text);
+	return 0;
+}
+
 static int parse_summary(const struct jval *json, struct record_metric *metric,
 			 struct err *err)
 {
@@ -175,7 +212,8 @@ static int parse_summary(const struct jval *json, struct record_metric *metric,
 	metric->is_summary = true;
 	if (optional_real(json, "mean", &metric->mean, err) ||
 	    optional_real(json, "stddev", &metric->stddev, err) ||
-	    optional_uint(json, "n", &metric->n, err))
+	    optional_uint(json, "n", &metric->n, err) ||
+	    parse_statistic(json, metric, err))
 		return err->code;
 	if (get_known(json, "digits")) {
 		if (!jval_uint(jval_get(json, "digits"), &digits) || digits > MAX_DIGITS)
@@ -269,11 +307,24 @@ static int parse_program(struct record *record, struct err *err)
 	return 0;
 }
 
+static int parse_reparsed(struct record *record, struct err *err)
+{
+	const struct jval *reparsed;
+
+	record->by_output = jval_is_true(jval_get(record->json, "by_output"));
+	if (optional_object(record->json, "reparsed", &reparsed, err) ||
+	    optional_text(reparsed, "from", &record->reparsed.from, err) ||
+	    optional_text(reparsed, "version", &record->reparsed.version, err))
+		return err->code;
+	return 0;
+}
+
 static int parse_fields(struct record *record, struct err *err)
 {
 	const struct jval *json = record->json;
 
 	if (parse_texts(record, err) || parse_program(record, err) ||
+	    parse_reparsed(record, err) ||
 	    optional_object(json, "point", &record->point, err) ||
 	    optional_object(json, "parameters", &record->parameters, err) ||
 	    optional_uint(json, "block", &record->block, err) ||
@@ -281,7 +332,8 @@ static int parse_fields(struct record *record, struct err *err)
 	    optional_uint(json, "attempt", &record->attempt, err) ||
 	    optional_uint(json, "seq", &record->seq, err) ||
 	    optional_uint(json, "wall_ns", &record->wall_ns, err) ||
-	    parse_status(record, err) || parse_flags(record, err))
+	    parse_status(record, err) || parse_flags(record, err) ||
+	    parse_remarks(record, err))
 		return err->code;
 	return parse_metrics(record, err);
 }
@@ -315,6 +367,7 @@ void record_release(struct record *record)
 	for (i = 0; i < record->nr_metrics; i++)
 		free(record->metrics[i].samples);
 	free(record->metrics);
+	free(record->remarks);
 	jval_free(record->json);
 	*record = (struct record){ 0 };
 }
@@ -356,6 +409,20 @@ static struct jval *flags_json(unsigned int flags)
 	return NULL;
 }
 
+static int put_remarks(struct jval *json, const struct record *record)
+{
+	struct jval *list;
+	int bad = 0;
+	size_t i;
+
+	if (!record->nr_remarks)
+		return 0;
+	list = jval_array();
+	for (i = 0; i < record->nr_remarks; i++)
+		bad |= jval_push(list, jval_from_string(record->remarks[i]));
+	return bad | jval_put(json, "remarks", list);
+}
+
 static struct jval *samples_json(const struct record_metric *metric)
 {
 	struct jval *list = jval_array();
@@ -385,6 +452,8 @@ static struct jval *metric_json(const struct record_metric *metric)
 	if (metric->secondary)
 		bad |= jval_put(json, "secondary", jval_from_bool(true));
 	if (metric->is_summary) {
+		if (metric->is_hmean)
+			bad |= put_text(json, "statistic", statistic_hmean);
 		bad |= put_known(json, "mean", metric->mean);
 		bad |= put_known(json, "stddev", metric->stddev);
 		if (metric->n)
@@ -408,6 +477,19 @@ static struct jval *program_json(const struct record *record)
 	bad |= put_text(json, "name", record->program.name);
 	bad |= put_text(json, "version", record->program.version);
 	bad |= put_text(json, "sha256", record->program.sha256);
+	if (!bad)
+		return json;
+	jval_free(json);
+	return NULL;
+}
+
+static struct jval *reparsed_json(const struct record *record)
+{
+	struct jval *json = jval_object();
+	int bad = 0;
+
+	bad |= put_text(json, "from", record->reparsed.from);
+	bad |= put_text(json, "version", record->reparsed.version);
 	if (!bad)
 		return json;
 	jval_free(json);
@@ -447,11 +529,16 @@ char *record_write(const struct record *record)
 	bad |= put_text(json, "status", record_status_name(record->status));
 	bad |= put_text(json, "reason", record->reason);
 	bad |= jval_put(json, "flags", flags_json(record->flags));
+	bad |= put_remarks(json, record);
 	bad |= put_text(json, "start", record->start);
 	if (record->wall_ns)
 		bad |= put_uint(json, "wall_ns", record->wall_ns);
+	if (record->by_output)
+		bad |= jval_put(json, "by_output", jval_from_bool(true));
 	if (record->program.name || record->program.version || record->program.sha256)
 		bad |= jval_put(json, "program", program_json(record));
+	if (record->reparsed.from)
+		bad |= jval_put(json, "reparsed", reparsed_json(record));
 	for (i = 0; i < record->nr_metrics; i++) {
 		const struct record_metric *metric = &record->metrics[i];
 

@@ -52,7 +52,10 @@ enum record_flag {
  * @samples: the numbers, owned; NULL in a summary record. A sample that is
  *           not a number is NAN
  * @nr_samples: how many
- * @is_summary: @mean, @stddev, @n and @digits hold instead of samples
+ * @is_summary: @mean, @stddev, @n, @digits and @is_hmean hold instead of samples
+ * @is_hmean: @mean is the harmonic mean and @stddev the spread around it that
+ *            mmtests prints (statistic "Hmean"); otherwise the arithmetic mean
+ *            and a stddev of unknown divisor (statistic "Amean", the default)
  * @mean: NAN when not known
  * @stddev: NAN when not known
  * @n: samples behind the mean; 0 when not known
@@ -66,7 +69,7 @@ struct record_metric {
 	double resolution;
 	double *samples;
 	size_t nr_samples;
-	bool is_summary;
+	bool is_summary, is_hmean;
 	double mean, stddev;
 	uint64_t n;
 	int digits;
@@ -91,9 +94,16 @@ struct record_metric {
  * @status: how it ended
  * @reason: one sentence unless ok; may be NULL
  * @flags: of enum record_flag
+ * @remarks: what the machine did meanwhile, one sentence each; may be NULL
+ * @nr_remarks: how many
  * @start: RFC 3339 in UTC with milliseconds; may be NULL
  * @wall_ns: from start to the end of the last process; 0 when never started
+ * @by_output: the program ended well, so that its output alone decided; what
+ *             read it may be mended, and the output read again
  * @program: name, version and sha256 of the program, each may be NULL
+ * @reparsed: not run, but read again from the kept output: id of the record of
+ *            the attempt that ran, and the version of the suite that read it;
+ *            NULL in the record of an attempt that ran
  * @metrics: owned array
  * @nr_metrics: how many
  * @json: what record_parse() read; the strings above are lent by it
@@ -106,11 +116,17 @@ struct record {
 	enum record_status status;
 	const char *reason;
 	unsigned int flags;
+	const char **remarks;
+	size_t nr_remarks;
 	const char *start;
 	uint64_t wall_ns;
+	bool by_output;
 	struct {
 		const char *name, *version, *sha256;
 	} program;
+	struct {
+		const char *from, *version;
+	} reparsed;
 	struct record_metric *metrics;
 	size_t nr_metrics;
 	struct jval *json;

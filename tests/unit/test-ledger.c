@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* record/ledger: what survives crashes, full disks and a second run. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+#include "record/ledger.h"
+#include "record/record.h"
+#include "tests/unit/fake-tree.h"
+
+static const struct record sample = { .id = "c/b1/i1/a1",
+				      .cell = "c",
+				      .column = "base",
+				      .workload = "w",
+				      .variant = "v",
+				      .attempt = 1,
+				      .seq = 1 };
+
+/* What ledger_read() found. */
+struct found {
+	size_t nr;
+	uint64_t last_seq;
+	char reason[64];
+};
+
+static int note(const struct record *record, void *data, struct err *err)
+{
+	struct found *found = data;
+
+	(void)err;
+	found->nr++;
+	found->last_seq = record->seq;
+	if (record->reason)
+		assert_true(strlen(record->reason) < sizeof(found->reason));
+	memcpy(found->reason, record->reason ? record->reason : "",
+	       record->reason ? strlen(record->reason) + 1 : 1);
+	return 0;
+}
+
+static int stop_at_second(const struct record *record, void *data, struct err *err)
+{
+	size_t *nr = data;
+
+	(void)record;
+	return ++*nr == 2 ? err_set(err, -ENXIO, "enough") : 0;
+}
+
+static struct ledger *open_ledger(const struct fake_tree *tree, const char *expected_torn)
+{
+	struct ledger *ledger = NULL;
+	struct err err = { 0 };
+	char *torn = NULL;
+
+	if (ledger_open(tree->dir, &ledger, &torn, &err))
+		fail_msg("%s", err.text);
+	if (expected_torn) {
+		char *path = file_path("%s/%s", tree->dir, expected_torn);
+
+		assert_non_null(torn);
+		assert_string_equal(torn, path);
+		free(path);
+	} else {
+		assert_null(torn);
+	}
+	free(torn);
+	return ledger;
+}
+
+static void append(const struct fake_tree *tree, uint64_t nr)
+{
+	struct ledger *ledger = open_ledger(tree, NULL);
+	struct record record = sample;
+
+	for (record.seq = 1; record.seq <= nr; record.seq++)
+		assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+	ledger_close(ledger);
+}
+
+static void check_read(const struct fake_tree *tree, size_t nr, int64_t torn)
+{
+	struct found found = { 0 };
+	struct err err = { 0 };
+	int64_t offset = -7;
+
+	if (ledger_read(tree->dir, note, &found, &offset, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(found.nr, nr);
+	assert_int_equal(found.last_seq, nr);
+	assert_int_equal(offset, torn);
+}
+
+/* Puts @len bytes behind the ledger, as a crash may leave them. */
+static void add_bytes(const struct fake_tree *tree, const void *data, size_t len)
+{
+	char *path = file_path("%s/records.jsonl", tree->dir);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+
+	assert_true(fd >= 0);
+	assert_int_equal(file_write_all(fd, data, len), 0);
+	assert_int_equal(close(fd), 0);
+	free(path);
+}
+
+static size_t ledger_length(const struct fake_tree *tree)
+{
+	size_t len;
+
+	free(fake_tree_read(tree, "records.jsonl", &len));
+	return len;
+}
+
+static void test_ledger_append_and_ledger_read(void **state)
+{
+	struct fake_tree tree;
+	char *text;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 3);
+	check_read(&tree, 3, -1);
+	text = fake_tree_read(&tree, "records.jsonl", NULL);
+	assert_int_equal(strncmp(text, "{\"schema\":\"schedgrid-record-1\"", 30), 0);
+	assert_int_equal(text[strlen(text) - 1], '\n');
+	free(text);
+	assert_int_equal(ledger_read(tree.dir, note, &(struct found){ 0 }, NULL, NULL),
+			 0);
+	fake_tree_release(&tree);
+}
+
+static void test_ledger_read_refuses(void **state)
+{
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+	int64_t torn = -7;
+
+	(void)state;
+	fake_tree_init(&tree);
+	assert_int_equal(ledger_read(tree.dir, note, &found, &torn, &err), -ENOENT);
+	assert_non_null(strstr(err.text, "records.jsonl': No such file"));
+	assert_int_equal(torn, -1);
+	fake_tree_file(&tree, "records.jsonl/x", "a folder");
+	err = (struct err){ 0 };
+	assert_int_equal(ledger_read(tree.dir, note, &found, &torn, &err), -EIO);
+	assert_int_equal(found.nr, 0);
+	fake_tree_release(&tree);
+}
+
+static void test_ledger_read_ends_where_the_callee_says(void **state)
+{
+	struct err err = { 0 };
+	struct fake_tree tree;
+	size_t nr = 0;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 4);
+	assert_int_equal(ledger_read(tree.dir, stop_at_second, &nr, NULL, &err), -ENXIO);
+	assert_int_equal(nr, 2);
+	assert_non_null(strstr(err.text, "records.jsonl:2: enough"));
+	fake_tree_release(&tree);
+}
+
+static void test_bl_013_torn_last_line(void **state)
+{
+	static const char half[] = "{\"schema\":\"schedgrid-record-1\",\"id\":\"c/b";
+	struct ledger *ledger;
+	struct record record = sample;
+	struct fake_tree tree;
+	char name[64];
+	char *text;
+	size_t whole, len;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 2);
+	whole = ledger_length(&tree);
+	add_bytes(&tree, half, sizeof(half) - 1);
+	check_read(&tree, 2, (int64_t)whole);
+
+	(void)snprintf(name, sizeof(name), "records.jsonl.torn-%zu", whole);
+	ledger = open_ledger(&tree, name);
+	assert_int_equal(ledger_length(&tree), whole);
+	text = fake_tree_read(&tree, name, &len);
+	assert_int_equal(len, sizeof(half) - 1);
+	assert_string_equal(text, half);
+	free(text);
+	record.seq = 3;
+	assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+	ledger_close(ledger);
+	check_read(&tree, 3, -1);
+	ledger_close(open_ledger(&tree, NULL));
+	fake_tree_release(&tree);
+}
+
+static void test_bl_013_nothing_but_a_torn_line(void **state)
+{
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "records.jsonl", "{\"sch");
+	check_read(&tree, 0, 0);
+	ledger_close(open_ledger(&tree, "records.jsonl.torn-0"));
+	assert_int_equal(ledger_length(&tree), 0);
+	fake_tree_release(&tree);
+}
+
+static void test_bl_013_nul_tail_of_a_power_cut(void **state)
+{
+	/* More than is read at once when the last newline is looked for. */
+	enum { TAIL = 10000 };
+	struct fake_tree tree;
+	char *zeros = calloc(TAIL, 1);
+	char name[64];
+	char *text;
+	size_t whole, len;
+
+	(void)state;
+	assert_non_null(zeros);
+	fake_tree_init(&tree);
+	append(&tree, 3);
+	whole = ledger_length(&tree);
+	add_bytes(&tree, zeros, TAIL);
+	check_read(&tree, 3, (int64_t)whole);
+	(void)snprintf(name, sizeof(name), "records.jsonl.torn-%zu", whole);
+	ledger_close(open_ledger(&tree, name));
+	text = fake_tree_read(&tree, name, &len);
+	assert_int_equal(len, TAIL);
+	assert_memory_equal(text, zeros, TAIL);
+	free(text);
+	free(zeros);
+	check_read(&tree, 3, -1);
+	fake_tree_release(&tree);
+}
+
+static void test_bl_013_damage_in_the_middle(void **state)
+{
+	static const char *const damages[] = { "{\"sch\n", "\n", "not a record\n" };
+	struct record record = sample;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct found found = { 0 };
+		struct err err = { 0 };
+		struct ledger *ledger;
+		struct fake_tree tree;
+
+		fake_tree_init(&tree);
+		append(&tree, 2);
+		add_bytes(&tree, damages[i], strlen(damages[i]));
+		ledger = open_ledger(&tree, NULL);
+		record.seq = 4;
+		assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+		ledger_close(ledger);
+		assert_int_equal(ledger_read(tree.dir, note, &found, NULL, &err),
+				 -EPROTO);
+		assert_int_equal(found.nr, 2);
+		assert_non_null(strstr(err.text, tree.dir));
+		assert_non_null(strstr(err.text, "records.jsonl:3: not valid JSON"));
+		fake_tree_release(&tree);
+	}
+}
+
+static void test_bl_013_nul_bytes_in_the_middle(void **state)
+{
+	static const char zeros[] = "\0\0\0\0\n";
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 1);
+	add_bytes(&tree, zeros, sizeof(zeros) - 1);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "records.jsonl:2: "));
+	fake_tree_release(&tree);
+}
+
+static void test_bl_115_key_given_twice(void **state)
+{
+	static const char twice[] =
+		"{\"schema\":\"schedgrid-record-1\",\"id\":\"i\",\"id\":"
+		"\"j\"}\n";
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 1);
+	add_bytes(&tree, twice, sizeof(twice) - 1);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "records.jsonl:2: "));
+	assert_non_null(strstr(err.text, "duplicate object key"));
+	fake_tree_release(&tree);
+}
+
+static void test_ledger_open_twice(void **state)
+{
+	struct ledger *second = NULL;
+	struct err err = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+	char *torn = NULL;
+
+	(void)state;
+	fake_tree_init(&tree);
+	ledger = open_ledger(&tree, NULL);
+	assert_int_equal(ledger_open(tree.dir, &second, &torn, &err), -EWOULDBLOCK);
+	assert_null(second);
+	assert_null(torn);
+	assert_non_null(strstr(err.text, "another run is writing to '"));
+	/* Not even a torn tail is touched while another run is writing. */
+	add_bytes(&tree, "half", 4);
+	assert_int_equal(ledger_open(tree.dir, &second, &torn, NULL), -EWOULDBLOCK);
+	assert_int_equal(ledger_length(&tree), 4);
+	ledger_close(ledger);
+	ledger_close(open_ledger(&tree, "records.jsonl.torn-0"));
+	ledger_close(NULL);
+	fake_tree_release(&tree);
+}
+
+static void test_ledger_open_refuses(void **state)
+{
+	struct ledger *ledger = NULL;
+	struct err err = { 0 };
+	struct fake_tree tree;
+	char *torn = NULL;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_release(&tree);
+	assert_int_equal(ledger_open(tree.dir, &ledger, &torn, &err), -ENOENT);
+	assert_null(ledger);
+	assert_null(torn);
+	assert_non_null(strstr(err.text, "records.jsonl"));
+}
+
+static void test_bl_039_file_too_large(void **state)
+{
+	struct rlimit before, limit;
+	struct record record = sample;
+	struct err err = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+	size_t whole;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 2);
+	whole = ledger_length(&tree);
+	ledger = open_ledger(&tree, NULL);
+	record.seq = 3;
+
+	/* Room for a part of the record only. */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	limit = before;
+	limit.rlim_cur = whole + 50;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(ledger_append(ledger, &record, &err), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+
+	assert_non_null(strstr(err.text, "records.jsonl': File too large"));
+	assert_int_equal(ledger_length(&tree), whole);
+	check_read(&tree, 2, -1);
+	/* With room again it goes on. */
+	assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+	ledger_close(ledger);
+	check_read(&tree, 3, -1);
+	fake_tree_release(&tree);
+}
+
+static void test_bl_039_disk_full(void **state)
+{
+	struct record record = sample;
+	struct err err = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+	char *path;
+
+	(void)state;
+	fake_tree_init(&tree);
+	path = file_path("%s/records.jsonl", tree.dir);
+	assert_int_equal(symlink("/dev/full", path), 0);
+	free(path);
+	ledger = open_ledger(&tree, NULL);
+	assert_int_equal(ledger_append(ledger, &record, &err), -ENOSPC);
+	assert_non_null(strstr(err.text, "records.jsonl': No space left on device"));
+	/* It can't be cut back either, so nothing may follow what is torn. */
+	err = (struct err){ 0 };
+	assert_int_equal(ledger_append(ledger, &record, &err), -EIO);
+	assert_non_null(strstr(err.text, "records.jsonl' ends in half a record"));
+	ledger_close(ledger);
+	fake_tree_release(&tree);
+}
+
+static void test_bl_053_bytes_that_are_not_text(void **state)
+{
+	struct record record = sample;
+	struct found found = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+	char *text;
+
+	(void)state;
+	record.column = "caf\xe9";
+	record.status = RECORD_FAILED;
+	record.reason = "it said \xff\nand \xc2\xb5";
+	fake_tree_init(&tree);
+	ledger = open_ledger(&tree, NULL);
+	assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+	ledger_close(ledger);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, NULL), 0);
+	assert_int_equal(found.nr, 1);
+	assert_string_equal(found.reason, "it said \\xff\\x0aand \xc2\xb5");
+	text = fake_tree_read(&tree, "records.jsonl", NULL);
+	assert_non_null(strstr(text, "caf\\\\xe9"));
+	assert_null(strchr(text, '\xff'));
+	free(text);
+	fake_tree_release(&tree);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ledger_append_and_ledger_read),
+		cmocka_unit_test(test_ledger_read_refuses),
+		cmocka_unit_test(test_ledger_read_ends_where_the_callee_says),
+		cmocka_unit_test(test_bl_013_torn_last_line),
+		cmocka_unit_test(test_bl_013_nothing_but_a_torn_line),
+		cmocka_unit_test(test_bl_013_nul_tail_of_a_power_cut),
+		cmocka_unit_test(test_bl_013_damage_in_the_middle),
+		cmocka_unit_test(test_bl_013_nul_bytes_in_the_middle),
+		cmocka_unit_test(test_bl_115_key_given_twice),
+		cmocka_unit_test(test_ledger_open_twice),
+		cmocka_unit_test(test_ledger_open_refuses),
+		cmocka_unit_test(test_bl_039_file_too_large),
+		cmocka_unit_test(test_bl_039_disk_full),
+		cmocka_unit_test(test_bl_053_bytes_that_are_not_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
