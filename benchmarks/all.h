@@ -8,8 +8,11 @@
 
 #include "benchmarks/bench.h"
 
+extern const struct bench_ops exec_ops;
 extern const struct bench_ops hackbench_ops;
+extern const struct bench_ops messaging_ops;
 extern const struct bench_ops null_ops;
+extern const struct bench_ops pipe_ops;
 extern const struct bench_ops stream_ops;
 
 #endif

@@ -3,8 +3,9 @@
  * What a workload declares, and a workload as a grid configured it.
  *
  * To add a workload:
- *   1. benchmarks/<name>/<name>.c defines one const struct bench_ops, and
- *      benchmarks/<name>/program.c, if the work is native, the child program;
+ *   1. benchmarks/<name>/<name>.c defines one const struct bench_ops with the
+ *      programs that can do the work, and benchmarks/<name>/program.c, if one
+ *      of them is native, that child program;
  *   2. one line in benchmarks/registry.c (and its extern in benchmarks/all.h);
  *   3. fixtures of its output in tests/fixtures/<name>/ and a test of parse();
  *   4. a paragraph in docs/workloads.md: what it is sensitive to, and what it
@@ -96,8 +97,7 @@ struct bench_needs {
 
 /**
  * struct bench_command - the process that one iteration starts
- * @argv: ended by NULL; argv[0] is the program's name, to be looked up among
- *        the suite's own programs; strings are owned
+ * @argv: ended by NULL; argv[0] is the program's name; strings are owned
  * @nr_args: entries before the NULL
  */
 struct bench_command {
@@ -124,37 +124,66 @@ struct bench_samples {
 };
 
 /**
- * struct bench_ops - one workload the runner can execute
- * @name: stable identifier, also its folder under benchmarks/
- * @summary: one line for `schedgrid list`
- * @axis: the parameter that labels a table's rows even when not swept, or NULL
- * @choices: array ended by a NULL key; at most BENCH_MAX_CHOICES
- * @params: array ended by a NULL name; at most BENCH_MAX_PARAMS
- * @metrics: array ended by a NULL name; the first is the headline
- * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
- *         cell skipped; -EINVAL for values that never go together, which makes
- *         the grid refused; @err says which. May be NULL
- * @needs: fill @needs for one iteration; may be NULL
+ * struct bench_program - a program that can do a workload's work
+ * @name: word for the grid's "program": native for our own, else who makes it
+ * @command: its file, a name to look up or a path; NULL: the suite's own program
+ *           that is called as the workload
+ * @package: Debian package that brings it, or NULL
+ * @version_args: what makes it tell its version, ended by NULL; or NULL
+ * @resolution: smallest step that it can print of each metric, as ops->metrics;
+ *              NULL: as the metrics declare
  * @plan: add the arguments of iteration @iteration (0 is the warm-up) to
  *        @command with bench_arg(); starts nothing; 0 or -ENOMEM
  * @parse: turn one iteration's standard output into samples. @out is
  *         NUL-terminated at @len. Returns 0, or -EPROTO with @err saying why
  *         the output doesn't prove that what was asked was done
  */
-struct bench_ops {
+struct bench_program {
 	const char *name;
-	const char *summary;
-	const char *axis;
-	const struct bench_choice *choices;
-	const struct bench_param *params;
-	const struct bench_metric *metrics;
-	int (*check)(const struct workload *workload, unsigned int nr_cpus,
-		     struct err *err);
-	void (*needs)(const struct workload *workload, struct bench_needs *needs);
+	const char *command;
+	const char *package;
+	const char *const *version_args;
+	const double *resolution;
 	int (*plan)(const struct workload *workload, unsigned int iteration,
 		    struct bench_command *command);
 	int (*parse)(const struct workload *workload, const char *out, size_t len,
 		     struct bench_samples *samples, struct err *err);
+};
+
+/**
+ * struct bench_ops - one workload the runner can execute
+ * @name: stable identifier, also its folder under benchmarks/
+ * @summary: one line for `schedgrid list`
+ * @label: further part of the variant's name, or NULL
+ * @axis: the parameter that labels a table's rows even when not swept, or NULL
+ * @choices: array ended by a NULL key; at most BENCH_MAX_CHOICES
+ * @params: array ended by a NULL name; at most BENCH_MAX_PARAMS
+ * @metrics: array ended by a NULL name; the first is the headline
+ * @programs: array ended by a NULL name; the first is the default
+ * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
+ *         cell skipped; -EINVAL for values that never go together, which makes
+ *         the grid refused; @err says which. May be NULL
+ * @needs: fill @needs for one iteration; may be NULL
+ * @identify: what tells the work apart beside variant and parameters, as a new
+ *            value; NULL: out of memory. May be NULL: nothing does
+ * @data: what ops made for one entry of a grid hold; NULL in a table's ops
+ * @runs_command: the grid says which command runs, so running needs a consent
+ */
+struct bench_ops {
+	const char *name;
+	const char *summary;
+	const char *label;
+	const char *axis;
+	const struct bench_choice *choices;
+	const struct bench_param *params;
+	const struct bench_metric *metrics;
+	const struct bench_program *programs;
+	int (*check)(const struct workload *workload, unsigned int nr_cpus,
+		     struct err *err);
+	void (*needs)(const struct workload *workload, struct bench_needs *needs);
+	struct jval *(*identify)(const struct bench_ops *ops);
+	const void *data;
+	bool runs_command;
 };
 
 /**
@@ -170,11 +199,13 @@ union bench_value {
 /**
  * struct workload - a workload with its variant and parameter values fixed
  * @ops: which one
+ * @program: which of the ops' programs does the work
  * @choice: index into each choice's words, as ops->choices
  * @value: value of each parameter, as ops->params
  */
 struct workload {
 	const struct bench_ops *ops;
+	const struct bench_program *program;
 	unsigned int choice[BENCH_MAX_CHOICES];
 	union bench_value value[BENCH_MAX_PARAMS];
 };
@@ -183,8 +214,11 @@ struct workload {
 const struct bench_ops *const *bench_all(void);
 /** bench_find - the workload called @name, or NULL */
 const struct bench_ops *bench_find(const char *name);
+/** bench_program_find - the program of @ops that the grid calls @name, or NULL */
+const struct bench_program *bench_program_find(const struct bench_ops *ops,
+					       const char *name);
 
-/** workload_init - @workload with the defaults of @ops */
+/** workload_init - @workload with the defaults of @ops, its first program included */
 void workload_init(struct workload *workload, const struct bench_ops *ops);
 /** workload_uint - value of the BENCH_UINT parameter @name, which must exist */
 uint64_t workload_uint(const struct workload *workload, const char *name);
@@ -197,52 +231,17 @@ char *workload_variant(const struct workload *workload);
 /** workload_parameters - every parameter and value as a new object; NULL: no memory */
 struct jval *workload_parameters(const struct workload *workload);
 
-/**
- * bench_arg - add one argument to a command
- *
- * Return: 0 or -ENOMEM.
- */
-int bench_arg(struct bench_command *command, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+/** workload_plan - the program's plan() */
+int workload_plan(const struct workload *workload, unsigned int iteration,
+		  struct bench_command *command);
+/** workload_parse - the program's parse() */
+int workload_parse(const struct workload *workload, const char *out, size_t len,
+		   struct bench_samples *samples, struct err *err);
+/** workload_resolution - smallest step of a metric of the ops as the program prints it */
+double workload_resolution(const struct workload *workload,
+			   const struct bench_metric *metric);
+
 /** bench_command_release - free the arguments; the struct is empty again */
 void bench_command_release(struct bench_command *command);
-
-/**
- * bench_sample_add - record @value for the metric called @name
- * @ops: whose metric it is
- * @samples: where it goes
- * @name: must be one of the ops' metrics
- * @value: in the metric's unit
- * @err: set when the value isn't a finite number above 0 or is there already
- *
- * Return: 0 or -EPROTO.
- */
-int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
-		     const char *name, double value, struct err *err);
-
-/**
- * bench_native_plan - the command line of one of our own programs
- *
- * argv is the workload's name, then each choice as "--key=word" and each
- * parameter as "--name=value", in the order declared. Return: 0 or -ENOMEM.
- */
-int bench_native_plan(const struct workload *workload, struct bench_command *command);
-
-/**
- * bench_native_parse - read what one of our own programs printed
- * @workload: what was asked
- * @out: standard output: exactly one line, a JSON object
- * @len: bytes in @out
- * @samples: receives every metric of the ops, from the object's "metrics"
- * @ret: receives the object for further checks, the caller's; may be NULL
- * @err: says what doesn't fit
- *
- * The object must have "program" (the workload's name), each choice and each
- * parameter with the value asked for: proof that the arguments were taken.
- *
- * Return: 0, -EPROTO or -ENOMEM.
- */
-int bench_native_parse(const struct workload *workload, const char *out, size_t len,
-		       struct bench_samples *samples, struct jval **ret, struct err *err);
 
 #endif

@@ -3,7 +3,7 @@
  * What the workloads share: commands and samples, and the one form in which
  * our own programs take arguments and print results.
  */
-#include "benchmarks/bench.h"
+#include "benchmarks/native.h"
 
 #include <errno.h>
 #include <math.h>

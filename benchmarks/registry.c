@@ -5,10 +5,8 @@
 #include <string.h>
 
 static const struct bench_ops *const registry[] = {
-	&hackbench_ops,
-	&null_ops,
-	&stream_ops,
-	NULL,
+	&exec_ops, &hackbench_ops, &messaging_ops, &null_ops,
+	&pipe_ops, &stream_ops,	   NULL,
 };
 
 const struct bench_ops *const *bench_all(void)
@@ -25,4 +23,14 @@ const struct bench_ops *bench_find(const char *name)
 			return registry[i];
 	}
 	return NULL;
+}
+
+const struct bench_program *bench_program_find(const struct bench_ops *ops,
+					       const char *name)
+{
+	const struct bench_program *program = ops->programs;
+
+	while (program->name && strcmp(program->name, name) != 0)
+		program++;
+	return program->name ? program : NULL;
 }

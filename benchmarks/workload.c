@@ -14,6 +14,7 @@ void workload_init(struct workload *workload, const struct bench_ops *ops)
 
 	memset(workload, 0, sizeof(*workload));
 	workload->ops = ops;
+	workload->program = &ops->programs[0];
 	for (i = 0; ops->params[i].name; i++) {
 		const struct bench_param *param = &ops->params[i];
 
@@ -61,19 +62,23 @@ const char *workload_word(const struct workload *workload, const char *key)
 char *workload_variant(const struct workload *workload)
 {
 	const struct bench_choice *choices = workload->ops->choices;
-	const char *parts[1 + BENCH_MAX_CHOICES] = { workload->ops->name };
+	const char *parts[3 + BENCH_MAX_CHOICES] = { workload->ops->name };
+	size_t size = 1;
 	size_t nr = 1;
-	size_t size = strlen(parts[0]) + 1;
 	size_t i;
 	char *name;
 	char *end;
 
+	if (workload->ops->label)
+		parts[nr++] = workload->ops->label;
 	for (i = 0; choices[i].key; i++) {
-		if (choices[i].silent && !workload->choice[i])
-			continue;
-		parts[nr] = choices[i].words[workload->choice[i]];
-		size += 1 + strlen(parts[nr++]);
+		if (!choices[i].silent || workload->choice[i])
+			parts[nr++] = choices[i].words[workload->choice[i]];
 	}
+	if (workload->program != &workload->ops->programs[0])
+		parts[nr++] = workload->program->name;
+	for (i = 0; i < nr; i++)
+		size += strlen(parts[i]) + 1;
 	name = malloc(size);
 	if (!name)
 		return NULL;
@@ -107,4 +112,25 @@ struct jval *workload_parameters(const struct workload *workload)
 		return NULL;
 	}
 	return object;
+}
+
+int workload_plan(const struct workload *workload, unsigned int iteration,
+		  struct bench_command *command)
+{
+	return workload->program->plan(workload, iteration, command);
+}
+
+int workload_parse(const struct workload *workload, const char *out, size_t len,
+		   struct bench_samples *samples, struct err *err)
+{
+	return workload->program->parse(workload, out, len, samples, err);
+}
+
+double workload_resolution(const struct workload *workload,
+			   const struct bench_metric *metric)
+{
+	const double *resolution = workload->program->resolution;
+
+	return resolution ? resolution[metric - workload->ops->metrics]
+			  : metric->resolution;
 }

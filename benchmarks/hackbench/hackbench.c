@@ -17,6 +17,8 @@
 #include <string.h>
 
 #include "benchmarks/hackbench/limits.h"
+#include "benchmarks/hackbench/rt_tests.h"
+#include "benchmarks/native.h"
 #include "lib/err.h"
 #include "lib/json.h"
 
@@ -155,6 +157,24 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 	return ret;
 }
 
+static const char *const version_args[] = { "-h", NULL };
+/* It prints the time alone. */
+static const double rt_tests_resolution[] = { 1e-3, 0, 0 };
+
+static const struct bench_program programs[] = {
+	{ .name = "native", .plan = plan, .parse = parse },
+	{
+		.name = "rt-tests",
+		.command = "hackbench",
+		.package = "rt-tests",
+		.version_args = version_args,
+		.resolution = rt_tests_resolution,
+		.plan = rt_tests_plan,
+		.parse = rt_tests_parse,
+	},
+	{ 0 },
+};
+
 const struct bench_ops hackbench_ops = {
 	.name = "hackbench",
 	.summary = "groups of senders and receivers passing small messages",
@@ -162,7 +182,6 @@ const struct bench_ops hackbench_ops = {
 	.choices = choices,
 	.params = params,
 	.metrics = metrics,
+	.programs = programs,
 	.needs = needs,
-	.plan = plan,
-	.parse = parse,
 };

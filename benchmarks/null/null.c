@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "benchmarks/native.h"
 #include "benchmarks/null/script.h"
 #include "lib/err.h"
 #include "lib/text.h"
@@ -101,6 +102,11 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 	return bench_native_parse(workload, out, len, samples, NULL, err);
 }
 
+static const struct bench_program programs[] = {
+	{ .name = "native", .plan = plan, .parse = parse },
+	{ 0 },
+};
+
 const struct bench_ops null_ops = {
 	.name = "null",
 	.summary = "does what its script says, to test the suite itself",
@@ -108,8 +114,7 @@ const struct bench_ops null_ops = {
 	.choices = choices,
 	.params = params,
 	.metrics = metrics,
+	.programs = programs,
 	.check = check,
 	.needs = needs,
-	.plan = plan,
-	.parse = parse,
 };

@@ -16,6 +16,7 @@
 
 #include "benchmarks/all.h"
 #include "benchmarks/bench.h"
+#include "benchmarks/native.h"
 #include "lib/err.h"
 #include "lib/json.h"
 
@@ -153,6 +154,11 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 	return ret;
 }
 
+static const struct bench_program programs[] = {
+	{ .name = "native", .plan = plan, .parse = parse },
+	{ 0 },
+};
+
 const struct bench_ops stream_ops = {
 	.name = "stream",
 	.summary = "memory bandwidth of four array operations (a variant of STREAM)",
@@ -160,8 +166,7 @@ const struct bench_ops stream_ops = {
 	.choices = choices,
 	.params = params,
 	.metrics = metrics,
+	.programs = programs,
 	.check = check,
 	.needs = needs,
-	.plan = plan,
-	.parse = parse,
 };

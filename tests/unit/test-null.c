@@ -110,7 +110,7 @@ static void command_ends_with_the_iteration(void **state)
 	struct bench_command command = { NULL, 0 };
 
 	(void)state;
-	assert_int_equal(workload.ops->plan(&workload, 12, &command), 0);
+	assert_int_equal(workload_plan(&workload, 12, &command), 0);
 	assert_int_equal(command.nr_args, 4);
 	assert_string_equal(command.argv[0], "null");
 	assert_string_equal(command.argv[1], "--step=3");
@@ -134,7 +134,7 @@ static int parse_fixture(const char *name, const char *script,
 	assert_non_null(path);
 	assert_int_equal(file_read(path, 1 << 16, &out, &len, err), 0);
 	free(path);
-	ret = workload.ops->parse(&workload, out, len, samples, err);
+	ret = workload_parse(&workload, out, len, samples, err);
 	free(out);
 	return ret;
 }

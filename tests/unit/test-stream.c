@@ -58,7 +58,7 @@ static void assert_plan(const struct workload *workload, const char *const *args
 	struct bench_command command = { NULL, 0 };
 	size_t i;
 
-	assert_int_equal(workload->ops->plan(workload, 1, &command), 0);
+	assert_int_equal(workload_plan(workload, 1, &command), 0);
 	for (i = 0; args[i]; i++) {
 		assert_true(i < command.nr_args);
 		assert_string_equal(command.argv[i], args[i]);
@@ -184,7 +184,7 @@ static int parse_fixture(const char *name, struct bench_samples *samples, struct
 	assert_non_null(path);
 	assert_int_equal(file_read(path, 1 << 20, &out, &len, err), 0);
 	free(path);
-	ret = workload.ops->parse(&workload, out, len, samples, err);
+	ret = workload_parse(&workload, out, len, samples, err);
 	free(out);
 	return ret;
 }
@@ -258,7 +258,7 @@ static void silence_is_refused(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_int_equal(workload.ops->parse(&workload, "", 0, &samples, &err), -EPROTO);
+	assert_int_equal(workload_parse(&workload, "", 0, &samples, &err), -EPROTO);
 	assert_string_not_equal(err.text, "");
 }
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "benchmarks/bench.h"
+#include "benchmarks/native.h"
 #include "lib/err.h"
 #include "lib/json.h"
 
@@ -31,8 +31,34 @@ static const struct bench_param toy_params[] = {
 	{ 0 },
 };
 static const struct bench_metric toy_metrics[] = {
-	{ .name = "time", .unit = "s" },
+	{ .name = "time", .unit = "s", .resolution = 1e-3 },
 	{ .name = "rate", .unit = "MB/s", .better = BETTER_HIGHER },
+	{ 0 },
+};
+
+static int plan_by_hand(const struct workload *workload, unsigned int iteration,
+			struct bench_command *command)
+{
+	(void)workload;
+	return bench_arg(command, "hand-%u", iteration);
+}
+
+static int parse_by_hand(const struct workload *workload, const char *out, size_t len,
+			 struct bench_samples *samples, struct err *err)
+{
+	return bench_sample_add(workload->ops, samples, out, (double)len, err);
+}
+
+static const double by_hand_resolution[] = { 0.5, 2 };
+static const struct bench_program toy_programs[] = {
+	{ .name = "native" },
+	{
+		.name = "by-hand",
+		.command = "hand",
+		.resolution = by_hand_resolution,
+		.plan = plan_by_hand,
+		.parse = parse_by_hand,
+	},
 	{ 0 },
 };
 static const struct bench_ops toy = {
@@ -40,6 +66,7 @@ static const struct bench_ops toy = {
 	.choices = toy_choices,
 	.params = toy_params,
 	.metrics = toy_metrics,
+	.programs = toy_programs,
 };
 
 #define GOOD                                                                     \
@@ -57,10 +84,9 @@ static void registry_is_sorted_and_complete(void **state)
 			assert_true(strcmp(ops[nr - 1]->name, ops[nr]->name) < 0);
 		assert_ptr_equal(bench_find(ops[nr]->name), ops[nr]);
 		assert_true(ops[nr]->summary && *ops[nr]->summary);
-		assert_non_null(ops[nr]->plan);
-		assert_non_null(ops[nr]->parse);
+		assert_non_null(ops[nr]->programs[0].name);
 	}
-	assert_in_range(nr, 3, 100);
+	assert_in_range(nr, 6, 100);
 	assert_null(bench_find("hack"));
 	assert_null(bench_find(""));
 }
@@ -113,12 +139,36 @@ static size_t check_choices(const struct bench_ops *ops)
 	return nr;
 }
 
+/* Our own comes first; what is somebody's has a package and tells its version. */
+static void check_programs(const struct bench_ops *ops)
+{
+	const struct bench_program *program;
+
+	for (program = ops->programs; program->name; program++) {
+		assert_non_null(program->plan);
+		assert_non_null(program->parse);
+		assert_ptr_equal(bench_program_find(ops, program->name), program);
+		assert_int_equal(!strcmp(program->name, "native"),
+				 !program->command && !ops->runs_command);
+		assert_int_equal(program->command != NULL, program->package != NULL);
+		assert_int_equal(program->command != NULL, program->version_args != NULL);
+		if (!program->command)
+			assert_ptr_equal(program, ops->programs);
+	}
+	assert_null(bench_program_find(ops, "nativ"));
+	assert_null(bench_program_find(ops, ""));
+}
+
 static void declarations_are_complete_and_within_limits(void **state)
 {
 	const struct bench_ops *const *ops;
 
 	(void)state;
 	for (ops = bench_all(); *ops; ops++) {
+		check_programs(*ops);
+		/* Its grid entry declares the rest. */
+		if ((*ops)->runs_command)
+			continue;
 		assert_in_range(check_choices(*ops), 0, BENCH_MAX_CHOICES);
 		assert_in_range(check_params(*ops), 0, BENCH_MAX_PARAMS);
 		assert_in_range(check_metrics(*ops), 1, BENCH_MAX_METRICS);
@@ -147,23 +197,57 @@ static void names_are_unique(void **state)
 	}
 }
 
-static void defaults_are_valid(void **state)
+static void check_defaults(const struct bench_ops *ops,
+			   const struct bench_program *program)
+{
+	struct bench_command command = { NULL, 0 };
+	struct workload workload;
+	struct err err = { 0 };
+
+	workload_init(&workload, ops);
+	assert_ptr_equal(workload.program, ops->programs);
+	workload.program = program;
+	if (ops->check)
+		assert_int_equal(ops->check(&workload, 2, &err), 0);
+	assert_int_equal(workload_plan(&workload, 1, &command), 0);
+	assert_string_equal(command.argv[0],
+			    program->command ? program->command : ops->name);
+	bench_command_release(&command);
+}
+
+static void defaults_are_valid_for_every_program(void **state)
 {
 	const struct bench_ops *const *ops;
+	const struct bench_program *program;
 
 	(void)state;
 	for (ops = bench_all(); *ops; ops++) {
-		struct bench_command command = { NULL, 0 };
-		struct workload workload;
-		struct err err = { 0 };
-
-		workload_init(&workload, *ops);
-		if ((*ops)->check)
-			assert_int_equal((*ops)->check(&workload, 2, &err), 0);
-		assert_int_equal((*ops)->plan(&workload, 1, &command), 0);
-		assert_string_equal(command.argv[0], (*ops)->name);
-		bench_command_release(&command);
+		for (program = (*ops)->programs; program->name; program++) {
+			if (!(*ops)->runs_command)
+				check_defaults(*ops, program);
+		}
 	}
+}
+
+static void program_plans_parses_and_has_its_resolution(void **state)
+{
+	struct bench_command command = { NULL, 0 };
+	struct bench_samples samples = { .nr = 0 };
+	struct workload workload;
+
+	(void)state;
+	workload_init(&workload, &toy);
+	assert_true(workload_resolution(&workload, &toy_metrics[0]) == 1e-3);
+	workload.program = bench_program_find(&toy, "by-hand");
+	assert_ptr_equal(workload.program, &toy_programs[1]);
+	assert_true(workload_resolution(&workload, &toy_metrics[0]) == 0.5);
+	assert_true(workload_resolution(&workload, &toy_metrics[1]) == 2.0);
+	assert_int_equal(workload_plan(&workload, 7, &command), 0);
+	assert_string_equal(command.argv[0], "hand-7");
+	bench_command_release(&command);
+	assert_int_equal(workload_parse(&workload, "rate", 4, &samples, NULL), 0);
+	assert_int_equal(samples.nr, 1);
+	assert_ptr_equal(samples.sample[0].metric, &toy_metrics[1]);
 }
 
 static void values_are_found_by_name(void **state)
@@ -202,6 +286,8 @@ static void variant_is_named_by_its_words(void **state)
 	assert_variant(&workload, "toy-wild-left");
 	workload.choice[1] = 1;
 	assert_variant(&workload, "toy-wild-right");
+	workload.program = &toy_programs[1];
+	assert_variant(&workload, "toy-wild-right-by-hand");
 	workload_init(&workload, bench_find("null"));
 	assert_variant(&workload, "null");
 }
@@ -407,7 +493,8 @@ int main(void)
 		cmocka_unit_test(registry_is_sorted_and_complete),
 		cmocka_unit_test(declarations_are_complete_and_within_limits),
 		cmocka_unit_test(names_are_unique),
-		cmocka_unit_test(defaults_are_valid),
+		cmocka_unit_test(defaults_are_valid_for_every_program),
+		cmocka_unit_test(program_plans_parses_and_has_its_resolution),
 		cmocka_unit_test(values_are_found_by_name),
 		cmocka_unit_test(variant_is_named_by_its_words),
 		cmocka_unit_test(parameters_keep_their_type),
