@@ -14,6 +14,7 @@
 #include "benchmarks/bench.h"
 
 struct err;
+struct exec;
 
 enum {
 	GRID_MAX_COLUMNS = 64,
@@ -53,7 +54,8 @@ struct grid_sweep {
 
 /**
  * struct grid_workload - one entry of workloads
- * @base: ops and variant; its values are the ops' defaults
+ * @base: ops, program and variant; its values are the ops' defaults
+ * @exec: what the ops hang off when the entry names a command, else NULL; owned
  * @sweep: values of each parameter, as base.ops->params
  * @pin: CPU list or pin word as written, NULL when not given
  * @pos: where the entry begins
@@ -61,6 +63,7 @@ struct grid_sweep {
  */
 struct grid_workload {
 	struct workload base;
+	struct exec *exec;
 	struct grid_sweep sweep[BENCH_MAX_PARAMS];
 	char *pin;
 	struct grid_pos pos, pin_pos;

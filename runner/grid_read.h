@@ -104,6 +104,14 @@ int grid_read_columns(const struct grid_in *in, const struct yaml_node *node,
 int grid_read_workloads(const struct grid_in *in, const struct yaml_node *node,
 			void *target);
 
+/** grid_read_command - a list of arguments into the exec of @target, a grid_workload */
+int grid_read_command(const struct grid_in *in, const struct yaml_node *node,
+		      void *target);
+
+/** grid_read_metrics - what to find in its output, likewise */
+int grid_read_metrics(const struct grid_in *in, const struct yaml_node *node,
+		      void *target);
+
 /** grid_workload_release - free what a workload owns; half-built ones are fine */
 void grid_workload_release(struct grid_workload *workload);
 

@@ -12,11 +12,11 @@
 
 #include "lib/err.h"
 
-/* A workload with the values of each parameter sorted. */
+/* A workload with the values of each parameter sorted; NULL behind the last. */
 struct entry {
 	const struct grid_workload *workload;
 	const struct bench_param *params;
-	union bench_value *sorted[BENCH_MAX_PARAMS];
+	union bench_value *sorted[BENCH_MAX_PARAMS + 1];
 };
 
 static int by_number(const void *a, const void *b)
@@ -100,7 +100,7 @@ static bool have_same_variant(const struct entry *a, const struct entry *b)
 	const struct workload *left = &a->workload->base;
 	const struct workload *right = &b->workload->base;
 
-	return left->ops == right->ops &&
+	return left->ops == right->ops && left->program == right->program &&
 	       !memcmp(left->choice, right->choice, sizeof(left->choice));
 }
 
@@ -112,6 +112,24 @@ static bool have_same_pin(const struct entry *a, const struct entry *b)
 	return left && right ? !strcmp(left, right) : left == right;
 }
 
+/* Commands have ops of their own each, but may have the name of one variant. */
+static int check_commands(const struct grid_in *in, const struct entry *a,
+			  const struct entry *b, const struct yaml_node *node)
+{
+	const struct bench_ops *left = a->workload->base.ops;
+	const struct bench_ops *right = b->workload->base.ops;
+
+	if (!left->runs_command || !right->runs_command ||
+	    strcmp(left->label, right->label) != 0)
+		return 0;
+	return grid_refuse(
+		in, node,
+		"this workload runs '%.100s' as the one at %u:%u does, so the "
+		"rows of a table could not be told apart; sweep a parameter of "
+		"the command in one entry",
+		right->label, a->workload->pos.line, a->workload->pos.column);
+}
+
 static int check_pair(const struct grid_in *in, const struct entry *a,
 		      const struct entry *b, const struct yaml_node *node)
 {
@@ -121,8 +139,8 @@ static int check_pair(const struct grid_in *in, const struct entry *a,
 	size_t i;
 
 	if (!have_same_variant(a, b))
-		return 0;
-	for (i = 0; a->params[i].name; i++) {
+		return check_commands(in, a, b, node);
+	for (i = 0; a->sorted[i] && b->sorted[i]; i++) {
 		bool is_common = have_common_value(a, b, i);
 
 		if (is_label(a, i) != is_label(b, i) || (is_label(a, i) && !is_common))

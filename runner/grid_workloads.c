@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/exec/exec.h"
 #include "lib/err.h"
 
 static int read_ops(const struct grid_in *in, const struct yaml_node *node, void *target)
@@ -19,6 +20,12 @@ static int read_ops(const struct grid_in *in, const struct yaml_node *node, void
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
 		return grid_refuse_kind(in, node, "the name of a workload");
 	ops = bench_find(node->text);
+	if (ops && ops->runs_command) {
+		workload->exec = exec_new();
+		if (!workload->exec)
+			return err_nomem(in->err);
+		ops = exec_ops_of(workload->exec);
+	}
 	if (ops) {
 		workload_init(&workload->base, ops);
 		return 0;
@@ -31,15 +38,24 @@ static int read_ops(const struct grid_in *in, const struct yaml_node *node, void
 static int read_program(const struct grid_in *in, const struct yaml_node *node,
 			void *target)
 {
-	(void)target;
+	const char *names[GRID_MAX_CHOSEN] = { NULL };
+	struct grid_workload *workload = target;
+	const struct bench_ops *ops = workload->base.ops;
+	const struct bench_program *program;
+	char where[100];
+	size_t i;
+
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
-		return grid_refuse_kind(in, node, "the word native");
-	if (strcmp(node->text, "native") != 0)
-		return grid_refuse(in, node,
-				   "program '%.100s' is not supported yet; "
-				   "expected native",
-				   node->text);
-	return 0;
+		return grid_refuse_kind(in, node, "the name of a program");
+	program = bench_program_find(ops, node->text);
+	if (program) {
+		workload->base.program = program;
+		return 0;
+	}
+	for (i = 0; ops->programs[i].name && i + 1 < GRID_MAX_CHOSEN; i++)
+		names[i] = ops->programs[i].name;
+	(void)snprintf(where, sizeof(where), " of %s", ops->name);
+	return grid_refuse_name(in, node, "program", where, names);
 }
 
 static int read_word(const struct grid_in *in, const struct yaml_node *node,
@@ -226,6 +242,23 @@ static int read_parameters(const struct grid_in *in, const struct yaml_node *nod
 	return 0;
 }
 
+/* A command has the parameters that its entry has. */
+static int read_own_parameters(const struct grid_in *in, const struct yaml_node *node,
+			       void *target)
+{
+	struct grid_workload *workload = target;
+	size_t i;
+
+	for (i = 0; node->kind == YAML_MAPPING && i < node->nr_items; i++) {
+		const struct yaml_node *key = node->items[i].key;
+		struct err why = { 0 };
+
+		if (exec_add_param(workload->exec, key->text, &why))
+			return grid_refuse(in, key, "%s", why.text);
+	}
+	return read_parameters(in, node, target);
+}
+
 static int read_pin(const struct grid_in *in, const struct yaml_node *node, void *target)
 {
 	struct grid_workload *workload = target;
@@ -259,6 +292,15 @@ static int fill_defaults(const struct grid_in *in, struct grid_workload *workloa
 	return 0;
 }
 
+static bool names_command(const struct yaml_node *node)
+{
+	const struct yaml_node *name = yaml_find(node, "workload");
+	const struct bench_ops *ops =
+		name && name->kind == YAML_SCALAR ? bench_find(name->text) : NULL;
+
+	return ops && ops->runs_command;
+}
+
 static int read_workload(const struct grid_in *in, const struct yaml_node *node,
 			 struct grid_workload *workload)
 {
@@ -271,11 +313,24 @@ static int read_workload(const struct grid_in *in, const struct yaml_node *node,
 		{ "pin", read_pin, false },
 		{ NULL, NULL, false },
 	};
+	/* And a command names the parameters. */
+	static const struct grid_key command_keys[] = {
+		{ "workload", read_ops, true },
+		{ "parameters", read_own_parameters, false },
+		{ "command", grid_read_command, true },
+		{ "metrics", grid_read_metrics, true },
+		{ "pin", read_pin, false },
+		{ NULL, NULL, false },
+	};
 	static const struct grid_mapping mapping = { "the workload",
 						     "{workload: hackbench}", keys };
+	static const struct grid_mapping command_mapping = { "the workload",
+							     "{workload: exec}",
+							     command_keys };
 
 	workload->pos = grid_pos_of(node);
-	if (grid_read_mapping(in, node, &mapping, workload))
+	if (grid_read_mapping(in, node, names_command(node) ? &command_mapping : &mapping,
+			      workload))
 		return in->err->code;
 	return fill_defaults(in, workload);
 }
@@ -316,4 +371,5 @@ void grid_workload_release(struct grid_workload *workload)
 			free((void *)(uintptr_t)sweep->values[j].text);
 		free(sweep->values);
 	}
+	exec_free(workload->exec);
 }

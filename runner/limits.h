@@ -2,24 +2,60 @@
 /*
  * Limits of the host that an iteration would run into: looked at before it
  * starts, raised where that is allowed, and named with the number needed
- * where it isn't.
+ * where it isn't. Each sentence says where the limit is.
  */
 #ifndef RUNNER_LIMITS_H
 #define RUNNER_LIMITS_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct bench_needs;
 struct err;
+struct workload;
 
 /**
- * limits_provide - make room for @needs, or say what is in the way
+ * struct limits_host - whose limits
+ * @root: directory in front of /proc and the control groups; "" for this host
+ * @is_privileged: the user's own limit of tasks doesn't hold
+ */
+struct limits_host {
+	const char *root;
+	bool is_privileged;
+};
+
+/**
+ * limits_provide - make room for one iteration here, or say what is in the way
  * @needs: what the iteration takes
  * @err: names the limit, its value and the number needed
  *
- * Raises the soft limit of open descriptors of this process, which children
- * inherit; nothing else is changed.
+ * Raises the soft limits of open descriptors and of tasks of this process,
+ * which children inherit; nothing else is changed.
  *
  * Return: 0 or -EOPNOTSUPP.
  */
 int limits_provide(const struct bench_needs *needs, struct err *err);
+
+/** limits_provide_at - likewise by the files of @host */
+int limits_provide_at(const struct limits_host *host, const struct bench_needs *needs,
+		      struct err *err);
+
+/**
+ * limits_threads - whether one process can hold @threads threads
+ *
+ * A thread's stack and the guard below it are two of the areas that
+ * vm.max_map_count allows a process.
+ *
+ * Return: 0 or -EOPNOTSUPP with @err naming the limit and the number needed.
+ */
+int limits_threads(const struct limits_host *host, uint64_t threads, struct err *err);
+
+/**
+ * limits_nr_threads - how many of @tasks are threads of one process
+ *
+ * All, where the variant's choice "task" is "thread", or where the number of
+ * tasks is the parameter "threads"; else none.
+ */
+uint64_t limits_nr_threads(const struct workload *workload, uint64_t tasks);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "lib/proc.h"
 #include "lib/text.h"
 #include "record/host.h"
+#include "runner/guard.h"
 #include "runner/limits.h"
 #include "runner/plan.h"
 
@@ -26,6 +28,7 @@ static void conclude(struct local_result *result, enum record_status status,
 		     const char *reason)
 {
 	result->record.status = status;
+	result->record.by_output = false;
 	text_printable(reason, result->reason, sizeof(result->reason));
 	result->record.reason = *result->reason ? result->reason : NULL;
 }
@@ -61,8 +64,8 @@ static int describe(const struct local *local, const struct local_turn *turn,
 	record->seq = turn->seq;
 	record->flags = is_warmup ? RECORD_WARMUP : 0;
 	record->start = result->start;
-	record->program.name = "native";
-	record->program.version = SCHEDGRID_VERSION;
+	record->program.name = plan->programs[cell->program].word;
+	record->program.version = plan->programs[cell->program].version;
 	record->program.sha256 = plan->programs[cell->program].sha256;
 	return 0;
 }
@@ -130,7 +133,8 @@ static void conclude_exit(struct local_result *result, const struct proc_result 
 	conclude(result, RECORD_FAILED, reason);
 }
 
-static void take_samples(const struct bench_samples *samples, struct local_result *result)
+static void take_samples(const struct workload *workload,
+			 const struct bench_samples *samples, struct local_result *result)
 {
 	size_t i;
 
@@ -143,7 +147,7 @@ static void take_samples(const struct bench_samples *samples, struct local_resul
 			.unit = metric->unit,
 			.better_higher = metric->better == BETTER_HIGHER,
 			.secondary = metric->secondary,
-			.resolution = metric->resolution,
+			.resolution = workload_resolution(workload, metric),
 			.samples = &result->values[i],
 			.nr_samples = 1,
 		};
@@ -152,9 +156,8 @@ static void take_samples(const struct bench_samples *samples, struct local_resul
 	result->record.nr_metrics = samples->nr;
 }
 
-/* The program ended well; does its output prove that it did what was asked? */
-static int judge_output(const struct cell *cell, const char *raw_dir,
-			struct local_result *result, struct err *err)
+int local_judge_output(const struct workload *workload, const char *raw_dir,
+		       struct local_result *result, struct err *err)
 {
 	struct bench_samples samples = { 0 };
 	struct err why = { 0 };
@@ -167,18 +170,15 @@ static int judge_output(const struct cell *cell, const char *raw_dir,
 		return err_nomem(err);
 	bad = file_read(path, OUTPUT_MAX, &out, &len, &why);
 	if (!bad)
-		bad = cell->workload.ops->parse(&cell->workload, out, len, &samples,
-						&why);
+		bad = workload_parse(workload, out, len, &samples, &why);
 	free(out);
 	free(path);
 	if (bad == -ENOMEM)
 		return err_nomem(err);
-	if (bad) {
-		conclude(result, RECORD_FAILED, why.text);
-		return 0;
-	}
-	take_samples(&samples, result);
-	conclude(result, RECORD_OK, "");
+	if (!bad)
+		take_samples(workload, &samples, result);
+	conclude(result, bad ? RECORD_FAILED : RECORD_OK, why.text);
+	result->record.by_output = true;
 	return 0;
 }
 
@@ -216,12 +216,13 @@ static int judge(const struct local *local, const struct cell *cell,
 		conclude(result, RECORD_FAILED, reason);
 		return 0;
 	}
-	return judge_output(cell, raw_dir, result, err);
+	return local_judge_output(&cell->workload, raw_dir, result, err);
 }
 
 /* Why the cell can't run here, in @result; false when it can. */
 static bool is_unfit(const struct cell *cell, struct local_result *result)
 {
+	const struct limits_host host = { .root = "" };
 	struct bench_needs needs = { 0 };
 	struct err why = { 0 };
 
@@ -231,10 +232,68 @@ static bool is_unfit(const struct cell *cell, struct local_result *result)
 	}
 	if (cell->workload.ops->needs)
 		cell->workload.ops->needs(&cell->workload, &needs);
-	if (!limits_provide(&needs, &why))
+	if (!limits_provide(&needs, &why) &&
+	    !limits_threads(&host, limits_nr_threads(&cell->workload, needs.tasks), &why))
 		return false;
 	conclude(result, RECORD_SKIPPED, why.text);
 	return true;
+}
+
+/*
+ * A program that can't write its output looks like one that failed, so a disk
+ * without room stops the run instead of making records of failures.
+ */
+static int check_room(const struct local *local, struct err *err)
+{
+	struct statvfs room;
+	uint64_t bytes;
+
+	if (statvfs(local->dir, &room) || !room.f_blocks)
+		return 0;
+	bytes = (uint64_t)(geteuid() ? room.f_bavail : room.f_bfree) * room.f_frsize;
+	if (bytes >= OUTPUT_MAX)
+		return 0;
+	return err_set(err, -ENOSPC,
+		       "only %ju KiB are free for '%s' (expected %d KiB at least); make "
+		       "room and run the same command again to go on",
+		       (uintmax_t)(bytes >> 10), local->dir, OUTPUT_MAX >> 10);
+}
+
+/* What the machine did meanwhile, into the record. */
+static void take_report(struct local_result *result)
+{
+	const struct guard_report *report = &result->report;
+	struct record *record = &result->record;
+	size_t i;
+
+	record->flags |= report->flags;
+	for (i = 0; i < report->nr_remarks; i++)
+		result->remarks[i] = report->remarks[i];
+	record->remarks = result->remarks;
+	record->nr_remarks = report->nr_remarks;
+	/* Its time is the wrong one, whatever the program says: again, later. */
+	if (*report->suspended && record->status != RECORD_INTERRUPTED) {
+		conclude(result, RECORD_BROKEN, report->suspended);
+		record->nr_metrics = 0;
+	}
+}
+
+/* The program between two looks at the machine. */
+static int run_guarded(const struct local *local, const struct proc_spec *spec,
+		       struct proc_result *proc, struct guard_report *report,
+		       struct err *err)
+{
+	struct guard_snapshot before, after;
+	int bad;
+
+	*report = (struct guard_report){ 0 };
+	if (!local->guard)
+		return proc_run(local->watch, spec, proc, err);
+	guard_look(local->guard, &before);
+	bad = proc_run(local->watch, spec, proc, err);
+	guard_look(local->guard, &after);
+	guard_judge(&before, &after, report);
+	return bad;
 }
 
 static int run_program(const struct local *local, const struct local_turn *turn,
@@ -261,9 +320,10 @@ static int run_program(const struct local *local, const struct local_turn *turn,
 	}
 	spec.argv = command.argv;
 	spec.dir = raw_dir;
-	bad = proc_run(local->watch, &spec, &proc, &why);
+	bad = run_guarded(local, &spec, &proc, &result->report, &why);
 	if (!bad) {
 		bad = judge(local, cell, &proc, raw_dir, result, err);
+		take_report(result);
 	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
 		   bad == -EROFS) {
 		err_set(err, bad, "%s", why.text);
@@ -281,8 +341,13 @@ int local_run(const struct local *local, const struct local_turn *turn,
 {
 	int bad = describe(local, turn, ret, err);
 
-	if (!bad && !is_unfit(turn->cell, ret))
-		bad = run_program(local, turn, ret, err);
+	if (!bad && !is_unfit(turn->cell, ret)) {
+		bad = check_room(local, err);
+		if (!bad)
+			bad = run_program(local, turn, ret, err);
+		if (!bad && ret->record.status == RECORD_FAILED)
+			bad = check_room(local, err);
+	}
 	if (bad)
 		local_release(ret);
 	return bad;

@@ -10,9 +10,11 @@
 #include "benchmarks/bench.h"
 #include "lib/clock.h"
 #include "record/record.h"
+#include "runner/guard.h"
 
 struct cell;
 struct err;
+struct guard;
 struct plan;
 struct proc_watch;
 
@@ -22,12 +24,14 @@ struct proc_watch;
  * @dir: directory of the run; lent
  * @boot: name of this start of the kernel; lent
  * @watch: where signals arrive
+ * @guard: looks at the machine before and after; NULL: nothing does
  */
 struct local {
 	const struct plan *plan;
 	const char *dir;
 	const char *boot;
 	struct proc_watch *watch;
+	struct guard *guard;
 };
 
 /**
@@ -54,6 +58,8 @@ struct local_result {
 	char reason[1024];
 	struct record_metric metrics[BENCH_MAX_METRICS];
 	double values[BENCH_MAX_METRICS];
+	struct guard_report report;
+	const char *remarks[GUARD_MAX_REMARKS];
 };
 
 /**
@@ -68,6 +74,21 @@ struct local_result {
  */
 int local_run(const struct local *local, const struct local_turn *turn,
 	      struct local_result *ret, struct err *err);
+
+/**
+ * local_judge_output - let the kept output of a program that ended well decide
+ * @workload: what the program was asked to do
+ * @raw_dir: folder of its stdout
+ * @result: receives status, reason and metrics; everything else stays
+ * @err: set when it can't be told: out of memory
+ *
+ * Output that can't be read, or doesn't prove that the work was done, makes
+ * the record failed.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int local_judge_output(const struct workload *workload, const char *raw_dir,
+		       struct local_result *result, struct err *err);
 
 /** local_release - free what a result owns */
 void local_release(struct local_result *result);

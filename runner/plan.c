@@ -3,7 +3,6 @@
 #include "runner/plan.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,27 +32,60 @@ static int at(const struct expansion *x, const struct grid_pos *pos,
 		       pos->column, why->text);
 }
 
-static int find_program(struct expansion *x, const char *name, size_t *ret)
+static bool is_program_of(const struct program *program, const struct workload *workload)
+{
+	const struct bench_program *wanted = workload->program;
+
+	return !strcmp(program->word, wanted->name) &&
+	       !strcmp(program->name,
+		       wanted->command ? wanted->command : workload->ops->name);
+}
+
+/* Where the grid file lies, the caller's to free; NULL: no memory. */
+static char *folder_of(const struct grid *grid)
+{
+	const char *slash = strrchr(grid->file, '/');
+
+	if (!slash)
+		return strdup(".");
+	return file_path("%.*s/", (int)(slash - grid->file), grid->file);
+}
+
+static int add_program(struct expansion *x, const struct workload *workload)
 {
 	struct plan *plan = x->plan;
-	struct program *grown;
-	size_t i;
-	int bad;
+	char *folder = folder_of(x->grid);
+	struct program *grown =
+		reallocarray(plan->programs, plan->nr_programs + 1, sizeof(*grown));
+	int bad = 0;
 
-	for (i = 0; i < plan->nr_programs; i++) {
-		if (strcmp(plan->programs[i].name, name))
-			continue;
-		*ret = i;
-		return 0;
-	}
-	grown = reallocarray(plan->programs, plan->nr_programs + 1, sizeof(*grown));
-	if (!grown)
-		return err_nomem(x->err);
-	plan->programs = grown;
-	bad = program_find(name, &grown[plan->nr_programs], x->err);
+	if (grown)
+		plan->programs = grown;
+	if (!grown || !folder)
+		bad = err_nomem(x->err);
 	if (!bad)
-		*ret = plan->nr_programs++;
+		bad = program_find(workload, folder, &grown[plan->nr_programs], x->err);
+	plan->nr_programs += !bad;
+	free(folder);
 	return bad;
+}
+
+/* What isn't installed makes the cell skipped, so that the rest can run. */
+static int find_program(struct expansion *x, struct cell *cell)
+{
+	struct plan *plan = x->plan;
+	struct err why = { 0 };
+
+	while (cell->program < plan->nr_programs &&
+	       !is_program_of(&plan->programs[cell->program], &cell->workload))
+		cell->program++;
+	if (cell->program == plan->nr_programs && add_program(x, &cell->workload))
+		return x->err->code;
+	if (plan->programs[cell->program].path)
+		return 0;
+	(void)program_missing(&cell->workload, &why);
+	cell->unfit = strdup(why.text);
+	return cell->unfit ? 0 : err_nomem(x->err);
 }
 
 /* The column's pin, the workload's, or all that this process may use. */
@@ -71,12 +103,17 @@ static int resolve_cpus(struct expansion *x, const struct grid_column *column,
 	return 0;
 }
 
+/* What was in effect beside variant and parameters. */
 static struct jval *settings_json(const struct cell *cell)
 {
+	const struct bench_ops *ops = cell->workload.ops;
 	struct jval *json = jval_object();
 	char *cpus = cpulist_write(&cell->cpus);
 	int bad = cpus ? jval_put(json, "cpus", jval_from_string(cpus)) : -ENOMEM;
 
+	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
+	if (ops->identify)
+		bad |= jval_put(json, "work", ops->identify(ops));
 	free(cpus);
 	if (!bad)
 		return json;
@@ -137,6 +174,7 @@ static int check_workload(struct expansion *x, const struct grid_workload *entry
 		return 0;
 	if (bad != -EOPNOTSUPP)
 		return at(x, &entry->pos, &why);
+	free(cell->unfit);
 	cell->unfit = strdup(why.text);
 	return cell->unfit ? 0 : err_nomem(x->err);
 }
@@ -175,7 +213,7 @@ static int add_cell(struct expansion *x, const struct grid_workload *entry,
 	cell->row = plan->nr_rows;
 	cell->workload = *workload;
 	plan->nr_cells++;
-	if (find_program(x, workload->ops->name, &cell->program) ||
+	if (find_program(x, cell) ||
 	    resolve_cpus(x, &x->grid->columns[column], entry, &cell->cpus) ||
 	    identify(x, entry, cell) || check_workload(x, entry, cell))
 		return x->err->code;
@@ -326,12 +364,36 @@ int plan_order(const struct plan *plan, uint64_t block, size_t *order)
 int plan_command(const struct cell *cell, uint64_t iteration,
 		 struct bench_command *command)
 {
-	int bad = cell->workload.ops->plan(&cell->workload, (unsigned int)iteration,
-					   command);
+	int bad = workload_plan(&cell->workload, (unsigned int)iteration, command);
 
 	if (bad)
 		bench_command_release(command);
 	return bad;
+}
+
+int plan_check_commands(const struct plan *plan, struct err *err)
+{
+	enum { SHOWN = 200 };
+	struct bench_command command = { 0 };
+	char text[SHOWN] = "";
+	size_t len = 0;
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++)
+		if (plan->cells[i].workload.ops->runs_command)
+			break;
+	if (i == plan->nr_cells)
+		return 0;
+	if (plan_command(&plan->cells[i], 1, &command))
+		return err_nomem(err);
+	for (i = 0; i < command.nr_args && len < sizeof(text); i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
+					i ? " " : "", command.argv[i]);
+	bench_command_release(&command);
+	return err_set(err, -ECANCELED,
+		       "the grid names commands to run, such as '%s'; look at all of "
+		       "them with `schedgrid plan`, and allow them with --allow-exec",
+		       text);
 }
 
 char *cell_point(const struct cell *cell)
@@ -360,33 +422,4 @@ char *cell_point(const struct cell *cell)
 		return NULL;
 	}
 	return text;
-}
-
-static bool point_matches(const struct cell *cell, const char *pattern)
-{
-	char *text = cell_point(cell);
-	char *rest = text;
-	bool found = false;
-	char *word;
-
-	while (!found && (word = strsep(&rest, " ")))
-		found = !fnmatch(pattern, word, 0);
-	free(text);
-	return found;
-}
-
-bool cell_matches(const struct cell *cell, const struct grid *grid, const char *pattern)
-{
-	const char *column = grid->columns[cell->column].name;
-	char *point = cell_point(cell);
-	char *whole = file_path("%s/%s/%s", cell->variant, point ? point : "", column);
-	bool found = !fnmatch(pattern, cell->id, 0) || !fnmatch(pattern, column, 0) ||
-		     !fnmatch(pattern, cell->workload.ops->name, 0) ||
-		     !fnmatch(pattern, cell->variant, 0) ||
-		     point_matches(cell, pattern) ||
-		     (whole && !fnmatch(pattern, whole, 0));
-
-	free(whole);
-	free(point);
-	return found;
 }

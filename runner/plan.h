@@ -33,7 +33,7 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  * @point: object of the values that label the row
  * @parameters: object of every parameter's value
  * @cpus: where it may run
- * @program: index into the plan's programs
+ * @program: index into the plan's programs; its path is NULL when not installed
  * @unfit: why it can't be measured on this machine, NULL when it can
  */
 struct cell {
@@ -108,19 +108,21 @@ int plan_command(const struct cell *cell, uint64_t iteration,
 		 struct bench_command *command);
 
 /**
+ * plan_check_commands - refuse a plan that runs commands which the grid names
+ * @err: says which, and how to allow it
+ *
+ * A grid may come from anybody, and running it must not do what they like.
+ *
+ * Return: 0 when there are none, or -ECANCELED.
+ */
+int plan_check_commands(const struct plan *plan, struct err *err);
+
+/**
  * plan_json - the plan as written to plan.json, schema "schedgrid-plan-1"
  *
  * Return: new object; NULL: out of memory.
  */
 struct jval *plan_json(const struct plan *plan);
-
-/**
- * cell_matches - whether a pattern of --only means @cell
- *
- * @pattern is a shell pattern for the cell's id, column, workload, variant, a
- * "parameter=value" of its point, or all of "variant/parameter=value/column".
- */
-bool cell_matches(const struct cell *cell, const struct grid *grid, const char *pattern);
 
 /** cell_point - the point as "groups=4 size=100", caller's to free; NULL: no memory */
 char *cell_point(const struct cell *cell);

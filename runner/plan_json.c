@@ -3,6 +3,7 @@
 #include "runner/plan.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/json.h"
 #include "record/host.h"
@@ -43,6 +44,7 @@ static struct jval *cell_json(const struct plan *plan, const struct cell *cell)
 	bad |= jval_put(json, "parameters", jval_copy(cell->parameters));
 	if (cpus)
 		bad |= jval_put(json, "cpus", jval_from_string(cpus));
+	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
 	bad |= jval_put(json, "command", command_json(cell));
 	free(cpus);
 	return or_nothing(json, bad);
@@ -66,20 +68,33 @@ static struct jval *columns_json(const struct grid *grid)
 	return or_nothing(list, bad);
 }
 
+static int put_known(struct jval *json, const char *key, const char *text)
+{
+	return text ? jval_put(json, key, jval_from_string(text)) : 0;
+}
+
+/* The path of our own would only tell where the suite lies. */
+static struct jval *program_json(const struct program *program)
+{
+	struct jval *json = jval_object();
+	int bad = jval_put(json, "program", jval_from_string(program->word));
+
+	bad |= jval_put(json, "name", jval_from_string(program->name));
+	if (strcmp(program->word, "native"))
+		bad |= put_known(json, "path", program->path);
+	bad |= put_known(json, "version", program->version);
+	bad |= put_known(json, "sha256", program->sha256);
+	return or_nothing(json, bad);
+}
+
 static struct jval *programs_json(const struct plan *plan)
 {
 	struct jval *list = jval_array();
 	int bad = 0;
 	size_t i;
 
-	for (i = 0; i < plan->nr_programs; i++) {
-		const struct program *program = &plan->programs[i];
-		struct jval *json = jval_object();
-
-		bad |= jval_put(json, "name", jval_from_string(program->name));
-		bad |= jval_put(json, "sha256", jval_from_string(program->sha256));
-		bad |= jval_push(list, json);
-	}
+	for (i = 0; i < plan->nr_programs; i++)
+		bad |= jval_push(list, program_json(&plan->programs[i]));
 	return or_nothing(list, bad);
 }
 

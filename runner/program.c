@@ -1,24 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Finds the suite's own programs; see program.h. */
+/* Finds the programs of workloads and asks for their versions; see program.h. */
 #include "runner/program.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "benchmarks/bench.h"
+#include "lib/clock.h"
 #include "lib/digest.h"
 #include "lib/err.h"
 #include "lib/file.h"
+#include "lib/proc.h"
 
-static int look_in(const char *folder, const char *name, struct program *ret,
-		   struct err *err)
+enum { VERSION_MAX = 64, ANSWER_MAX = 1 << 16, VERSION_TIMEOUT_SEC = 20 };
+
+static bool is_program(const char *path)
 {
-	char hex[DIGEST_HEX + 1];
-	char *path = file_path("%s/%s", folder, name);
+	struct stat info;
+
+	return !stat(path, &info) && S_ISREG(info.st_mode) && !access(path, X_OK);
+}
+
+/* The suite's own program in one folder; -ENOENT when it isn't there. */
+static int look_in(const char *folder, const char *name, char **ret, struct err *err)
+{
+	char *path = folder ? file_path("%s/%s", folder, name) : NULL;
 	char *real;
-	int bad;
 
 	if (!path)
 		return err_nomem(err);
@@ -26,22 +40,11 @@ static int look_in(const char *folder, const char *name, struct program *ret,
 	free(path);
 	if (!real)
 		return -ENOENT;
-	bad = digest_file(real, hex, err);
-	if (!bad) {
-		ret->name = strdup(name);
-		ret->path = real;
-		ret->sha256 = strdup(hex);
-		if (ret->name && ret->sha256)
-			return 0;
-		bad = err_nomem(err);
-		program_release(ret);
-		return bad;
-	}
-	free(real);
-	return bad;
+	*ret = real;
+	return 0;
 }
 
-int program_find(const char *name, struct program *ret, struct err *err)
+static int find_own(const char *name, char **ret, struct err *err)
 {
 	char self[PATH_MAX];
 	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -54,12 +57,12 @@ int program_find(const char *name, struct program *ret, struct err *err)
 	*strrchr(self, '/') = '\0';
 
 	folder = file_path("%s/programs", self);
-	bad = folder ? look_in(folder, name, ret, err) : err_nomem(err);
+	bad = look_in(folder, name, ret, err);
 	free(folder);
 	if (bad != -ENOENT)
 		return bad;
 	folder = file_path("%s/../libexec/schedgrid", self);
-	bad = folder ? look_in(folder, name, ret, err) : err_nomem(err);
+	bad = look_in(folder, name, ret, err);
 	free(folder);
 	if (bad == -ENOENT)
 		return err_set(err, bad,
@@ -69,10 +72,186 @@ int program_find(const char *name, struct program *ret, struct err *err)
 	return bad;
 }
 
+/* Not resolved further: a program may do other work under the name it links to. */
+static int find_in_path(const char *name, char **ret, struct err *err)
+{
+	static const char places[] = PROGRAM_PATH;
+	const char *at = places;
+
+	while (*at) {
+		size_t len = strcspn(at, ":");
+		char *path = file_path("%.*s/%s", (int)len, at, name);
+
+		if (!path)
+			return err_nomem(err);
+		if (is_program(path)) {
+			*ret = path;
+			return 0;
+		}
+		free(path);
+		at += len + (at[len] == ':');
+	}
+	return 0;
+}
+
+static int find_at(const char *command, const char *folder, char **ret, struct err *err)
+{
+	char *path =
+		*command == '/' ? strdup(command) : file_path("%s/%s", folder, command);
+	char *real;
+
+	if (!path)
+		return err_nomem(err);
+	real = realpath(path, NULL);
+	free(path);
+	if (real && is_program(real))
+		*ret = real;
+	else
+		free(real);
+	return 0;
+}
+
+static char *read_answer(const char *dir, const char *name)
+{
+	char *path = file_path("%s/%s", dir, name);
+	char *text = NULL;
+
+	if (!path || file_read(path, ANSWER_MAX, &text, NULL, NULL))
+		text = NULL;
+	if (path)
+		(void)unlink(path);
+	free(path);
+	return text;
+}
+
+/* The first word of an answer that begins with a digit. */
+static char *version_in(const char *text)
+{
+	while (*text) {
+		size_t len;
+
+		text += strspn(text, " \t\r\n");
+		len = strcspn(text, " \t\r\n");
+		if (isdigit((unsigned char)*text))
+			return strndup(text, len < VERSION_MAX ? len : VERSION_MAX);
+		text += len;
+	}
+	return NULL;
+}
+
+static int start_in(const char *dir, const char *path,
+		    const struct bench_program *program)
+{
+	enum { MAX_ARGS = 8 };
+	char *argv[MAX_ARGS + 2] = { (char *)(uintptr_t)program->command };
+	struct proc_spec spec = {
+		.path = path,
+		.argv = argv,
+		.dir = dir,
+		.timeout_ns = VERSION_TIMEOUT_SEC * CLOCK_SEC,
+	};
+	struct proc_watch watch;
+	struct proc_result result;
+	size_t i;
+	int bad;
+
+	for (i = 0; i < MAX_ARGS && program->version_args[i]; i++)
+		argv[i + 1] = (char *)(uintptr_t)program->version_args[i];
+	bad = proc_watch_open(&watch, NULL);
+	if (bad)
+		return bad;
+	bad = proc_run(&watch, &spec, &result, NULL);
+	proc_watch_close(&watch);
+	/* It was meant for us, and nobody else has seen it. */
+	if (watch.signal)
+		(void)raise(watch.signal);
+	return bad ? bad : result.end == PROC_EXITED ? 0 : -ETIME;
+}
+
+/* Not knowing the version is no reason not to run: the digest tells builds apart. */
+static char *ask_version(const char *path, const struct bench_program *program)
+{
+	char dir[] = "/tmp/schedgrid-version-XXXXXX";
+	char *version = NULL;
+	char *out, *err;
+	bool has_answered;
+
+	if (!program->version_args || !mkdtemp(dir))
+		return NULL;
+	has_answered = !start_in(dir, path, program);
+	out = read_answer(dir, "stdout");
+	err = read_answer(dir, "stderr");
+	(void)rmdir(dir);
+	if (has_answered && out)
+		version = version_in(out);
+	if (has_answered && !version && err)
+		version = version_in(err);
+	free(out);
+	free(err);
+	return version;
+}
+
+static int identify(const struct bench_program *wanted, struct program *program,
+		    struct err *err)
+{
+	char hex[DIGEST_HEX + 1];
+	int bad = digest_file(program->path, hex, err);
+
+	if (bad)
+		return bad;
+	program->sha256 = strdup(hex);
+	program->version = wanted->command ? ask_version(program->path, wanted)
+					   : strdup(SCHEDGRID_VERSION);
+	return program->sha256 ? 0 : err_nomem(err);
+}
+
+int program_find(const struct workload *workload, const char *folder, struct program *ret,
+		 struct err *err)
+{
+	const struct bench_program *wanted = workload->program;
+	const char *command = wanted->command;
+	const char *name = command ? command : workload->ops->name;
+	struct program program = { .word = strdup(wanted->name), .name = strdup(name) };
+	int bad = 0;
+
+	if (!program.word || !program.name)
+		bad = err_nomem(err);
+	else if (!command)
+		bad = find_own(name, &program.path, err);
+	else if (strchr(command, '/'))
+		bad = find_at(command, folder, &program.path, err);
+	else
+		bad = find_in_path(command, &program.path, err);
+	if (!bad && program.path)
+		bad = identify(wanted, &program, err);
+	if (bad)
+		program_release(&program);
+	else
+		*ret = program;
+	return bad;
+}
+
+int program_missing(const struct workload *workload, struct err *err)
+{
+	const struct bench_program *program = workload->program;
+
+	if (program->package)
+		return err_set(err, -ENOENT,
+			       "program '%s' of %s is not installed (Debian package %s)",
+			       program->command, program->name, program->package);
+	if (strchr(program->command, '/'))
+		return err_set(err, -ENOENT, "'%s' is not the file of a program",
+			       program->command);
+	return err_set(err, -ENOENT, "program '%s' is not installed (expected in %s)",
+		       program->command, PROGRAM_PATH);
+}
+
 void program_release(struct program *program)
 {
+	free(program->word);
 	free(program->name);
 	free(program->path);
+	free(program->version);
 	free(program->sha256);
 	*program = (struct program){ 0 };
 }

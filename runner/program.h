@@ -8,29 +8,47 @@
 #define RUNNER_PROGRAM_H
 
 struct err;
+struct workload;
+
+/** Where programs of others are looked up, whatever the user's PATH. */
+#define PROGRAM_PATH "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 /**
- * struct program - one of the suite's own programs
- * @name: such as "hackbench"
- * @path: absolute
- * @sha256: of the file
+ * struct program - a program, and which build of it is here
+ * @word: the grid's word for it, such as "native" or "rt-tests"
+ * @name: what is looked for, such as "hackbench"
+ * @path: absolute; NULL: not installed, and so is the rest
+ * @version: as it tells itself, NULL when it doesn't
+ * @sha256: of the file at @path
  */
 struct program {
-	char *name, *path, *sha256;
+	char *word, *name, *path, *version, *sha256;
 };
 
 /**
- * program_find - find and identify a program
- * @name: such as "hackbench"
+ * program_find - find and identify the program that does a workload's work
+ * @workload: whose
+ * @folder: where a command with a relative path begins
  * @ret: to be released by program_release(); filled on success only
- * @err: names the file that is missing
+ * @err: names the file that is missing or can't be read
  *
- * It lies beside the running schedgrid in programs/, as built, or in
- * ../libexec/schedgrid/, as installed.
+ * The suite's own lie beside the running schedgrid in programs/, as built, or
+ * in ../libexec/schedgrid/, as installed. Those of others are looked up in
+ * PROGRAM_PATH, and started once to ask for their version.
  *
- * Return: 0 or a negative errno.
+ * Return: 0, also when a program of others isn't installed; or a negative errno.
  */
-int program_find(const char *name, struct program *ret, struct err *err);
+int program_find(const struct workload *workload, const char *folder, struct program *ret,
+		 struct err *err);
+
+/**
+ * program_missing - say that the program isn't installed
+ * @workload: whose
+ * @err: receives the sentence, with the package that brings it
+ *
+ * Return: -ENOENT.
+ */
+int program_missing(const struct workload *workload, struct err *err);
 
 /** program_release - free the strings */
 void program_release(struct program *program);

@@ -16,12 +16,14 @@
 #include "lib/proc.h"
 #include "record/host.h"
 #include "record/ledger.h"
+#include "runner/guard.h"
 #include "runner/local.h"
 #include "runner/plan.h"
 #include "runner/rundir.h"
+#include "runner/select.h"
 
 /* A turn's state: attempts so far, and whether one of them stands. */
-enum { TURN_DONE = 0x80, TURN_ATTEMPTS = 0x7f };
+enum { TURN_DONE = 0x8000, TURN_ATTEMPTS = 0x7fff };
 
 /**
  * struct run - one call of run_plan()
@@ -38,7 +40,7 @@ struct run {
 	struct proc_watch watch;
 	char *boot;
 	uint64_t nr_iterations, nr_turns;
-	unsigned char *state;
+	uint16_t *state;
 	bool *is_wanted;
 	uint64_t seq, nr_done, nr_todo, start_ns;
 	struct hsearch_data by_id;
@@ -81,8 +83,8 @@ static void tell(const struct run *run, struct run_event *event)
 		run->options->on_event(event, run->options->data);
 }
 
-static unsigned char *turn_state(const struct run *run, size_t cell, bool is_warmup,
-				 uint64_t iteration)
+static uint16_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
+			    uint64_t iteration)
 {
 	uint64_t first = is_warmup ? 0 : run->plan->grid->warmup;
 
@@ -97,7 +99,7 @@ static int note_record(const struct record *record, void *data, struct err *err)
 	uint64_t most = is_warmup ? run->plan->grid->warmup : run->nr_iterations;
 	ENTRY wanted = { .key = (char *)(uintptr_t)record->cell };
 	ENTRY *found = NULL;
-	unsigned char *state;
+	uint16_t *state;
 
 	run->seq = record->seq > run->seq ? record->seq : run->seq;
 	if (!hsearch_r(wanted, FIND, &found, &run->by_id) || !record->iteration ||
@@ -106,15 +108,19 @@ static int note_record(const struct record *record, void *data, struct err *err)
 			       record->id);
 	state = turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
 			   record->iteration);
-	if ((*state & TURN_ATTEMPTS) < TURN_ATTEMPTS)
-		(*state)++;
+	if (record->attempt > (*state & TURN_ATTEMPTS) &&
+	    record->attempt <= TURN_ATTEMPTS)
+		*state = (uint16_t)((*state & TURN_DONE) | record->attempt);
 	if (record->status != RECORD_INTERRUPTED && record->status != RECORD_BROKEN)
 		*state |= TURN_DONE;
+	if (record->status == RECORD_FAILED || record->status == RECORD_TIMEOUT)
+		run->summary->nr_failed_before++;
 	return 0;
 }
 
 static int read_ledger(struct run *run)
 {
+	struct err why = { 0 };
 	const struct plan *plan = run->plan;
 	ENTRY *slot;
 	size_t i;
@@ -126,12 +132,15 @@ static int read_ledger(struct run *run)
 		ENTRY entry = { plan->cells[i].id, (void *)(uintptr_t)i };
 
 		if (!hsearch_r(entry, ENTER, &slot, &run->by_id))
-			bad = err_nomem(run->err);
+			bad = err_set(&why, -ENOMEM, "out of memory");
 	}
 	if (!bad)
-		bad = ledger_read(run->options->dir, note_record, run, NULL, run->err);
+		bad = ledger_read(run->options->dir, note_record, run, NULL, &why);
 	hdestroy_r(&run->by_id);
-	return bad;
+	/* A preview of a run that hasn't begun. */
+	if (bad == -ENOENT && !run->ledger)
+		return 0;
+	return bad ? err_set(run->err, bad, "%s", why.text) : 0;
 }
 
 static int select_cells(struct run *run)
@@ -143,7 +152,7 @@ static int select_cells(struct run *run)
 	for (i = 0; i < plan->nr_cells; i++) {
 		run->is_wanted[i] =
 			!run->options->only ||
-			cell_matches(&plan->cells[i], plan->grid, run->options->only);
+			select_cell(&plan->cells[i], plan->grid, run->options->only);
 		if (!run->is_wanted[i])
 			continue;
 		run->summary->nr_matched++;
@@ -161,7 +170,7 @@ static int select_cells(struct run *run)
 
 static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
 {
-	unsigned char *state = turn_state(run, idx, is_warmup, iteration);
+	uint16_t *state = turn_state(run, idx, is_warmup, iteration);
 	struct local_turn turn = {
 		.cell = &run->plan->cells[idx],
 		.block = is_warmup ? 0 : iteration,
@@ -230,15 +239,22 @@ static int run_blocks(struct run *run)
 
 static int carry_out(struct run *run)
 {
+	struct guard *guard = NULL;
 	int bad = proc_watch_open(&run->watch, run->err);
 
 	if (bad)
 		return bad;
-	run->local =
-		(struct local){ run->plan, run->options->dir, run->boot, &run->watch };
+	bad = guard_open("", &guard, run->err);
+	if (bad) {
+		proc_watch_close(&run->watch);
+		return bad;
+	}
+	run->local = (struct local){ run->plan, run->options->dir, run->boot, &run->watch,
+				     guard };
 	run->start_ns = clock_ns();
 	bad = run_blocks(run);
 	run->summary->signal = run->watch.signal;
+	guard_close(guard);
 	proc_watch_close(&run->watch);
 	return bad;
 }
@@ -269,6 +285,53 @@ static int open_run(struct run *run)
 	return host_save(run->plan->host, dir, &run->boot, run->err);
 }
 
+/* What is there and what is wanted, from the ledger and --only. */
+static int take_stock(struct run *run)
+{
+	size_t nr_cells = run->plan->nr_cells;
+
+	run->nr_turns = run->plan->grid->warmup + run->nr_iterations;
+	run->state = calloc(nr_cells, run->nr_turns * sizeof(*run->state));
+	run->is_wanted = calloc(nr_cells, sizeof(*run->is_wanted));
+	if (!run->state || !run->is_wanted)
+		return err_nomem(run->err);
+	if (read_ledger(run))
+		return run->err->code;
+	return select_cells(run);
+}
+
+int run_preview(const struct plan *plan, const struct run_options *options,
+		uint64_t *ret_missing, struct err *err)
+{
+	struct err local = { 0 };
+	struct run_summary summary = { 0 };
+	struct run run = {
+		.plan = plan,
+		.options = options,
+		.summary = &summary,
+		.err = err ? err : &local,
+	};
+	uint64_t turn;
+	size_t i;
+	int bad;
+
+	bad = rundir_check(options->dir, run.err);
+	if (!bad)
+		bad = rundir_look(options->dir, plan, options->more, &run.nr_iterations,
+				  run.err);
+	if (!bad)
+		bad = take_stock(&run);
+	for (i = 0; !bad && i < plan->nr_cells; i++) {
+		ret_missing[i] = run.is_wanted[i] ? 0 : RUN_NOT_WANTED;
+		for (turn = 0; run.is_wanted[i] && turn < run.nr_turns; turn++)
+			ret_missing[i] +=
+				!(run.state[i * run.nr_turns + turn] & TURN_DONE);
+	}
+	free(run.state);
+	free(run.is_wanted);
+	return bad;
+}
+
 int run_plan(const struct plan *plan, const struct run_options *options,
 	     struct run_summary *ret, struct err *err)
 {
@@ -282,18 +345,11 @@ int run_plan(const struct plan *plan, const struct run_options *options,
 	int bad;
 
 	*ret = (struct run_summary){ 0 };
-	bad = open_run(&run);
-	if (!bad) {
-		run.nr_turns = plan->grid->warmup + run.nr_iterations;
-		run.state = calloc(plan->nr_cells, run.nr_turns);
-		run.is_wanted = calloc(plan->nr_cells, sizeof(*run.is_wanted));
-		if (!run.state || !run.is_wanted)
-			bad = err_nomem(run.err);
-	}
+	bad = options->allow_exec ? 0 : plan_check_commands(plan, run.err);
 	if (!bad)
-		bad = read_ledger(&run);
+		bad = open_run(&run);
 	if (!bad)
-		bad = select_cells(&run);
+		bad = take_stock(&run);
 	if (!bad && run.nr_todo)
 		bad = carry_out(&run);
 	ledger_close(run.ledger);

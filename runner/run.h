@@ -47,7 +47,8 @@ typedef void run_event_fn(const struct run_event *event, void *data);
  * struct run_options - how to carry out a plan
  * @dir: the run's directory
  * @more: iterations to add to those planned so far
- * @only: pattern for cell_matches(), NULL: all cells
+ * @only: pattern for select_cell(), NULL: all cells
+ * @allow_exec: whether the user wants commands that the grid names to be run
  * @on_event: may be NULL
  * @data: for @on_event
  */
@@ -55,6 +56,7 @@ struct run_options {
 	const char *dir;
 	uint64_t more;
 	const char *only;
+	bool allow_exec;
 	run_event_fn *on_event;
 	void *data;
 };
@@ -63,11 +65,12 @@ struct run_options {
  * struct run_summary - what one call did
  * @nr: iterations by status
  * @nr_matched: cells that @only selects
+ * @nr_failed_before: iterations of earlier calls that stand as failed
  * @signal: that stopped it, 0 when it went to its end
  */
 struct run_summary {
 	uint64_t nr[RUN_NR_STATUSES];
-	uint64_t nr_matched;
+	uint64_t nr_matched, nr_failed_before;
 	int signal;
 };
 
@@ -81,6 +84,22 @@ struct run_summary {
  */
 char *run_default_dir(const struct plan *plan);
 
+/** What run_preview() says of a cell that @only doesn't select. */
+#define RUN_NOT_WANTED UINT64_MAX
+
+/**
+ * run_preview - how much run_plan() would do; writes and starts nothing
+ * @plan: the plan
+ * @options: as for run_plan()
+ * @ret_missing: for each cell of the plan the iterations to run, warm-ups
+ *               included, or RUN_NOT_WANTED
+ * @err: as for run_plan()
+ *
+ * Return: as run_plan().
+ */
+int run_preview(const struct plan *plan, const struct run_options *options,
+		uint64_t *ret_missing, struct err *err);
+
 /**
  * run_plan - carry out what is missing of @plan
  * @plan: the plan
@@ -88,7 +107,8 @@ char *run_default_dir(const struct plan *plan);
  * @ret: what was done; filled as far as it went, also on failure
  * @err: says why it could not go on
  *
- * Return: 0; -EWOULDBLOCK while another run uses the directory; -EEXIST when
+ * Return: 0; -ECANCELED when the grid names commands and nobody allowed them, see
+ * plan_check_commands(); -EWOULDBLOCK while another run uses the directory; -EEXIST when
  * the directory holds something else; -ENXIO when no cell matches; or the
  * negative errno of reading and writing.
  */

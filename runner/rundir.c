@@ -124,8 +124,27 @@ static int compare_plans(const char *dir, const struct jval *old, const struct j
 	return 0;
 }
 
-int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
-		 uint64_t *ret_iterations, struct err *err)
+/* What was added to the iterations of the grid, in all. */
+static int put_more(struct jval *json, const struct plan *plan, uint64_t more,
+		    struct err *err)
+{
+	uint64_t each = plan->grid->iterations + plan->grid->warmup + more;
+
+	if (plan->nr_cells * each > PLAN_MAX_ITERATIONS)
+		return err_set(err, -EINVAL,
+			       "%ju more iterations would be too many (expected at most "
+			       "%d in all)",
+			       (uintmax_t)more, PLAN_MAX_ITERATIONS);
+	if (more && jval_put(json, "more", jval_from_uint(more)))
+		return err_nomem(err);
+	return 0;
+}
+
+/* Whether to write what is new, or only to look. */
+enum access { LOOK, ADOPT };
+
+static int open_plan(const char *dir, const struct plan *plan, uint64_t more,
+		     enum access access, uint64_t *ret_iterations, struct err *err)
 {
 	struct jval *new = plan_json(plan);
 	struct jval *old = NULL;
@@ -135,25 +154,28 @@ int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
 	if (!bad && old) {
 		bad = compare_plans(dir, old, new, err);
 		(void)jval_uint(jval_get(old, "more"), &added);
-	} else if (!bad) {
+	} else if (!bad && access == ADOPT) {
 		bad = write_grid(dir, plan->grid, err);
 	}
-	added += more;
-	if (!bad &&
-	    plan->nr_cells * (plan->grid->iterations + plan->grid->warmup + added) >
-		    PLAN_MAX_ITERATIONS)
-		bad = err_set(
-			err, -EINVAL,
-			"%ju more iterations would be too many (expected at most %d "
-			"in all)",
-			(uintmax_t)more, PLAN_MAX_ITERATIONS);
-	if (!bad && added && jval_put(new, "more", jval_from_uint(added)))
-		bad = err_nomem(err);
-	if (!bad && (!old || more))
+	if (!bad)
+		bad = put_more(new, plan, added + more, err);
+	if (!bad && access == ADOPT && (!old || more))
 		bad = write_plan(dir, new, err);
 	if (!bad)
-		*ret_iterations = plan->grid->iterations + added;
+		*ret_iterations = plan->grid->iterations + added + more;
 	jval_free(old);
 	jval_free(new);
 	return bad;
+}
+
+int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
+		 uint64_t *ret_iterations, struct err *err)
+{
+	return open_plan(dir, plan, more, ADOPT, ret_iterations, err);
+}
+
+int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
+		uint64_t *ret_iterations, struct err *err)
+{
+	return open_plan(dir, plan, more, LOOK, ret_iterations, err);
 }

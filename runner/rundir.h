@@ -34,4 +34,12 @@ int rundir_check(const char *dir, struct err *err);
 int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
 		 uint64_t *ret_iterations, struct err *err);
 
+/**
+ * rundir_look - hold the plan against a directory without writing anything
+ *
+ * As rundir_adopt(), for a directory that needs neither exist nor be locked.
+ */
+int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
+		uint64_t *ret_iterations, struct err *err);
+
 #endif

@@ -27,7 +27,8 @@
 struct spec {
 	const char *column, *variant, *boot, *metric, *unit, *point, *parameters;
 	const char *reason, *machine, *id;
-	bool higher, secondary, is_summary;
+	const char *cell, *program, *version, *sha256;
+	bool higher, secondary, is_summary, is_hmean;
 	unsigned int iteration, attempt, flags, n;
 	int digits;
 	enum record_status status;
@@ -61,6 +62,7 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.samples = spec->is_summary ? NULL : &sample,
 		.nr_samples = spec->is_summary ? 0 : 1,
 		.is_summary = spec->is_summary,
+		.is_hmean = spec->is_hmean,
 		.mean = spec->value,
 		.stddev = spec->stddev != 0.0 ? spec->stddev : (double)NAN,
 		.n = spec->n,
@@ -82,6 +84,7 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.flags = spec->flags,
 		.reason = spec->reason,
 		.machine = spec->machine,
+		.program = { spec->program, spec->version, spec->sha256 },
 		.metrics = spec->status == RECORD_OK ? &metric : NULL,
 		.nr_metrics = spec->status == RECORD_OK ? 1 : 0,
 	};
@@ -89,6 +92,8 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 
 	(void)snprintf(cell, sizeof(cell), "%s %s %s %s", record.column, record.variant,
 		       or_else(spec->point, ""), metric.name);
+	if (spec->cell)
+		record.cell = spec->cell;
 	ret = table_add_record(table, &record, NULL);
 	jval_free(point);
 	jval_free(parameters);
@@ -98,6 +103,15 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 /* add(table, .column = "wake", .value = 1.5) */
 #define add(table, ...) \
 	assert_int_equal(add_spec((table), &(struct spec){ __VA_ARGS__ }), 0)
+
+/* Facts of @boot of the current run, from JSON. */
+static inline void add_host(struct table *table, const char *boot, const char *json)
+{
+	struct jval *facts = parse_json(json);
+
+	assert_int_equal(table_add_host(table, boot, facts, NULL), 0);
+	jval_free(facts);
+}
 
 /* The row of @metric at the point labelled @label, or NULL. */
 static inline const struct table_row *find_row(const struct table *table, size_t section,

@@ -304,7 +304,7 @@ static void assert_aligned(const char *text, size_t nr_columns)
 	assert_true(ends[nr_columns - 1] > 0);
 }
 
-static void test_wide(void **state)
+static void test_BL_111_wide(void **state)
 {
 	struct table *table = wide();
 	char *text = print(table, MMTESTS_2016, false);
@@ -454,7 +454,7 @@ static void test_all_the_same(void **state)
 }
 
 /* A zero row is left out also where an iteration failed, which others show. */
-static void test_zero_rows(void **state)
+static void test_BL_125_zero_rows(void **state)
 {
 	struct table *table = table_new();
 	char *text;
@@ -487,7 +487,7 @@ static void test_zero_row_alone_shows_failures(void **state)
 	table_free(table);
 }
 
-static void test_zero_baseline(void **state)
+static void test_BL_057_zero_baseline(void **state)
 {
 	struct table *table = table_new();
 	char *text;
@@ -539,8 +539,9 @@ static void test_footer(void **state)
 	(void)state;
 	add(table, .boot = "b1", .value = 1.0, .machine = "m1");
 	add(table, .boot = "b2", .value = 1.5, .machine = "m1");
-	add(table, .column = "wake", .value = 1.0, .flags = RECORD_EMULATED);
-	assert_int_equal(table_set_kernel(table, "base", "6.1.192"), 0);
+	add(table, .column = "wake", .boot = "b3", .value = 1.0,
+	    .flags = RECORD_EMULATED);
+	add_host(table, "b1", "{\"kernel\":{\"release\":\"6.1.192\"}}");
 	assert_int_equal(table_finish(table, NULL, NULL, NULL), 0);
 	assert_int_equal(fmt_mmtests(out, table, &options, NULL), 0);
 	assert_int_equal(fclose(out), 0);
@@ -698,15 +699,15 @@ int main(void)
 		cmocka_unit_test(test_today_rates),
 		cmocka_unit_test(test_all),
 		cmocka_unit_test(test_gaps),
-		cmocka_unit_test(test_wide),
+		cmocka_unit_test(test_BL_111_wide),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_headings),
 		cmocka_unit_test(test_partial_heading),
 		cmocka_unit_test(test_counts_that_differ),
 		cmocka_unit_test(test_all_the_same),
-		cmocka_unit_test(test_zero_rows),
+		cmocka_unit_test(test_BL_125_zero_rows),
 		cmocka_unit_test(test_zero_row_alone_shows_failures),
-		cmocka_unit_test(test_zero_baseline),
+		cmocka_unit_test(test_BL_057_zero_baseline),
 		cmocka_unit_test(test_summary),
 		cmocka_unit_test(test_footer),
 		cmocka_unit_test(test_footer_line),

@@ -432,10 +432,11 @@ static void test_workload_refusals(void **state)
 		  "6:5: unknown key 'parameter' in the workload; expected one of "
 		  "workload, program, variant, parameters, pin; did you mean "
 		  "'parameters'?" },
-		{ HACKBENCH "    program: rt-tests\n",
-		  "6:14: program 'rt-tests' is not supported yet; expected native" },
+		{ HACKBENCH "    program: rt-test\n",
+		  "6:14: unknown program 'rt-test' of hackbench; expected one of native, "
+		  "rt-tests; did you mean 'rt-tests'?" },
 		{ HACKBENCH "    program: [native]\n",
-		  "6:14: expected the word native, not a list" },
+		  "6:14: expected the name of a program, not a list" },
 		{ HACKBENCH "    variant: pipes\n",
 		  "6:14: expected a mapping of choices to words, not a text" },
 		{ HACKBENCH "    variant: {chanel: pipes}\n",

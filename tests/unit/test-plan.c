@@ -20,6 +20,7 @@
 #include "record/host.h"
 #include "runner/grid.h"
 #include "runner/plan.h"
+#include "runner/select.h"
 
 /* struct machine - a made-up machine: two packages of four CPUs, one LLC each */
 struct machine {
@@ -197,7 +198,7 @@ static void test_plan_order_interleaves_and_repeats(void **state)
 	release(&machine, grid, plan);
 }
 
-static void test_cell_matches(void **state)
+static void test_select_cell(void **state)
 {
 	static const struct {
 		const char *pattern;
@@ -209,6 +210,10 @@ static void test_cell_matches(void **state)
 		{ "hackbench-process-*", true, false },
 		{ "groups=1", true, false },
 		{ "loops=10", true, false },
+		{ "groups=1 loops=10", true, false },
+		{ "all loops=10", true, false },
+		{ "half loops=10", false, false },
+		{ "hackbench-thread-pipes  half", false, true },
 		{ "*/all", true, false },
 		{ "hackbench-process-pipes/groups=1 loops=10/all", true, false },
 		{ "hack", false, false },
@@ -228,14 +233,14 @@ static void test_cell_matches(void **state)
 		/* The default of groups must not be 1 for this table. */
 		if (!strcmp(pattern, "groups=1"))
 			continue;
-		assert_int_equal(cell_matches(&plan->cells[0], grid, pattern),
+		assert_int_equal(select_cell(&plan->cells[0], grid, pattern),
 				 cases[i].first);
-		assert_int_equal(cell_matches(&plan->cells[13], grid, pattern),
+		assert_int_equal(select_cell(&plan->cells[13], grid, pattern),
 				 cases[i].last);
 	}
-	assert_true(cell_matches(&plan->cells[0], grid, "groups=1"));
-	assert_false(cell_matches(&plan->cells[6], grid, "groups=1"));
-	assert_true(cell_matches(&plan->cells[5], grid, plan->cells[5].id));
+	assert_true(select_cell(&plan->cells[0], grid, "groups=1"));
+	assert_false(select_cell(&plan->cells[6], grid, "groups=1"));
+	assert_true(select_cell(&plan->cells[5], grid, plan->cells[5].id));
 	release(&machine, grid, plan);
 }
 
@@ -261,9 +266,133 @@ static void test_plan_json_and_command(void **state)
 	assert_int_equal(plan_command(&plan->cells[3], 1, &command), 0);
 	assert_int_equal(jval_count(jval_get(cell, "command")), command.nr_args);
 	assert_string_equal(command.argv[0], "hackbench");
+	assert_int_equal(plan_check_commands(plan, NULL), 0);
 	bench_command_release(&command);
 	jval_free(json);
 	release(&machine, grid, plan);
+}
+
+/* A column of one program must never be taken for a column of another. */
+static void test_program_is_part_of_a_cell(void **state)
+{
+	struct machine machine;
+	struct grid *grid = load("  - name: a\n", "  - workload: hackbench\n"
+						  "  - workload: hackbench\n"
+						  "    program: rt-tests\n");
+	struct plan *plan;
+	struct jval *json;
+	const struct jval *cells;
+
+	(void)state;
+	machine_init(&machine);
+	plan = build(&machine, grid);
+	assert_int_equal(plan->nr_programs, 2);
+	assert_int_equal(plan->cells[1].program, 1);
+	assert_string_equal(plan->programs[0].word, "native");
+	assert_string_equal(plan->programs[1].word, "rt-tests");
+	assert_string_not_equal(plan->cells[0].id, plan->cells[1].id);
+	assert_string_not_equal(plan->cells[0].variant, plan->cells[1].variant);
+	json = plan_json(plan);
+	cells = jval_get(json, "cells");
+	assert_string_equal(jval_get_text(jval_item(cells, 1), "program"), "rt-tests");
+	jval_free(json);
+	release(&machine, grid, plan);
+}
+
+/* The same variant and parameters, by a program of the same name: told apart too. */
+static void test_ids_know_the_program(void **state)
+{
+	struct bench_program other = { 0 };
+	struct machine machine;
+	struct grid *grid = load("  - name: a\n", "  - workload: hackbench\n");
+	struct bench_ops ops = *grid->workloads[0].base.ops;
+	struct plan *plan;
+	char *id;
+
+	(void)state;
+	machine_init(&machine);
+	plan = build(&machine, grid);
+	id = strdup(plan->cells[0].id);
+	plan_free(plan);
+	other = ops.programs[0];
+	other.name = "other";
+	ops.programs = &other;
+	grid->workloads[0].base.ops = &ops;
+	grid->workloads[0].base.program = &other;
+	plan = build(&machine, grid);
+	assert_string_equal(plan->cells[0].variant, "hackbench-process-pipes");
+	assert_string_not_equal(plan->cells[0].id, id);
+	free(id);
+	release(&machine, grid, plan);
+}
+
+static void test_what_is_not_installed_is_skipped(void **state)
+{
+	struct bench_program missing = { 0 };
+	struct machine machine;
+	struct grid *grid = load("  - name: a\n", "  - workload: hackbench\n"
+						  "    program: rt-tests\n"
+						  "  - workload: hackbench\n");
+	struct plan *plan;
+	struct jval *json;
+	const struct jval *program;
+
+	(void)state;
+	machine_init(&machine);
+	missing = *grid->workloads[0].base.program;
+	missing.command = "schedgrid-no-such-program";
+	grid->workloads[0].base.program = &missing;
+	plan = build(&machine, grid);
+	assert_string_equal(plan->cells[0].unfit,
+			    "program 'schedgrid-no-such-program' of rt-tests is not "
+			    "installed (Debian package rt-tests)");
+	assert_null(plan->cells[1].unfit);
+	json = plan_json(plan);
+	program = jval_item(jval_get(json, "programs"), 0);
+	assert_string_equal(jval_get_text(program, "program"), "rt-tests");
+	assert_null(jval_get(program, "sha256"));
+	assert_null(jval_get(program, "path"));
+	jval_free(json);
+	release(&machine, grid, plan);
+}
+
+static void test_commands_need_a_consent_and_have_an_identity(void **state)
+{
+	static const char echo[] = "  - workload: exec\n"
+				   "    command: [echo, '{n}', '%s']\n"
+				   "    parameters: {n: [a b, '2']}\n"
+				   "    metrics: [{name: t, unit: s, better: lower, "
+				   "regex: '%s'}]\n";
+	static const char *const rest[][2] = { { "x", "(.)" },
+					       { "y", "(.)" },
+					       { "x", "(..)" } };
+	char *ids[3];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		struct machine machine;
+		struct err err = { 0 };
+		char text[512];
+		struct grid *grid;
+		struct plan *plan;
+
+		(void)snprintf(text, sizeof(text), echo, rest[i][0], rest[i][1]);
+		grid = load("  - name: a\n", text);
+		machine_init(&machine);
+		plan = build(&machine, grid);
+		assert_int_equal(plan->nr_cells, 2);
+		ids[i] = strdup(plan->cells[0].id);
+		assert_int_equal(plan_check_commands(plan, &err), -ECANCELED);
+		assert_non_null(
+			strstr(err.text, i == 1 ? "'echo a b y'" : "'echo a b x'"));
+		assert_non_null(strstr(err.text, "--allow-exec"));
+		release(&machine, grid, plan);
+	}
+	assert_string_not_equal(ids[0], ids[1]);
+	assert_string_not_equal(ids[0], ids[2]);
+	for (i = 0; i < 3; i++)
+		free(ids[i]);
 }
 
 static void expect_refusal(const char *columns, const char *workloads, const char *text)
@@ -317,8 +446,12 @@ int main(void)
 		cmocka_unit_test(test_plan_build_takes_the_product),
 		cmocka_unit_test(test_ids_know_the_kernel_and_the_cpus_but_no_label),
 		cmocka_unit_test(test_plan_order_interleaves_and_repeats),
-		cmocka_unit_test(test_cell_matches),
+		cmocka_unit_test(test_select_cell),
 		cmocka_unit_test(test_plan_json_and_command),
+		cmocka_unit_test(test_program_is_part_of_a_cell),
+		cmocka_unit_test(test_ids_know_the_program),
+		cmocka_unit_test(test_what_is_not_installed_is_skipped),
+		cmocka_unit_test(test_commands_need_a_consent_and_have_an_identity),
 		cmocka_unit_test(test_plan_build_refuses),
 		cmocka_unit_test(test_more_iterations_than_allowed_are_refused),
 	};

@@ -154,7 +154,7 @@ static void test_skipped(void **state)
 	table_free(table);
 }
 
-static void test_not_a_number(void **state)
+static void test_BL_059_not_a_number(void **state)
 {
 	struct table *table = table_new();
 	const struct table_cell *cell;
@@ -197,7 +197,7 @@ static void assert_columns(const char *const *columns, const char *baseline,
 	table_free(table);
 }
 
-static void test_column_order(void **state)
+static void test_BL_113_column_order(void **state)
 {
 	static const char *const seen[] = { "v5.9", "v5.10-rc1", "v5.10", NULL };
 	static const char *const plan[] = { "v5.10", "v5.9", NULL };
@@ -375,18 +375,148 @@ static void test_columns_know_their_origin(void **state)
 	add(table, .iteration = 1, .machine = "n1", .flags = RECORD_EMULATED);
 	add(table, .iteration = 2, .machine = "n2");
 	add(table, .iteration = 3, .machine = "n1");
-	add(table, .column = "wake");
-	assert_int_equal(table_set_kernel(table, "base", "6.1.1"), 0);
-	assert_int_equal(table_set_kernel(table, "base", "6.1.192"), 0);
+	add(table, .boot = "b2", .value = 1.0);
+	add(table, .column = "wake", .boot = "b3");
+	add(table, .column = "none", .boot = "b4");
+	add_host(table, "b1", "{\"kernel\":{\"release\":\"6.1.1\"}}");
+	add_host(table, "b2", "{\"kernel\":{\"release\":\"6.1.192\"}}");
+	add_host(table, "b3", "{\"kernel\":{\"release\":\"6.2.0\"},\"cpu_model\":\"x\"}");
+	add_host(table, "b9", "{}");
 	finish(table, NULL, "wake");
-	assert_int_equal(table_set_kernel(table, "wake", "6.2.0"), 0);
-	assert_int_equal(table_set_kernel(table, "sleep", "6.2.0"), -ENOENT);
 
 	assert_string_equal(table->columns[0].kernel, "6.2.0");
-	assert_string_equal(table->columns[1].kernel, "6.1.192");
+	assert_string_equal(table->columns[1].kernel, "6.1.1, 6.1.192");
+	assert_null(table->columns[2].kernel);
 	assert_string_equal(table->columns[1].machines, "n1, n2");
 	assert_null(table->columns[0].machines);
 	assert_int_equal(table->columns[1].flags, RECORD_EMULATED);
+	table_free(table);
+}
+
+/* Equal names of boots in two runs are two boots, also for their facts. */
+static void test_hosts_of_two_runs(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .column = "a");
+	add_host(table, "b1", "{\"kernel\":{\"release\":\"6.1\"}}");
+	table_next_run(table);
+	add(table, .column = "b");
+	add_host(table, "b1", "{\"kernel\":{\"release\":\"6.2\"}}");
+	finish(table, NULL, NULL);
+	assert_string_equal(table->columns[0].kernel, "6.1");
+	assert_string_equal(table->columns[1].kernel, "6.2");
+	table_free(table);
+}
+
+/* One cell id with two points is nothing we write; its numbers must not mix. */
+static void test_points_of_one_cell(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .cell = "c", .iteration = 1, .point = "{\"n\":1}", .value = 1.0);
+	add(table, .cell = "c", .iteration = 2, .point = "{\"n\":2}", .value = 2.0);
+	add(table, .cell = "c", .iteration = 3, .point = "{\"n\":2}", .value = 4.0);
+	finish(table, NULL, NULL);
+	assert_true(cell_of(table, "time", "1", 0)->stats.amean == 1.0);
+	assert_true(cell_of(table, "time", "2", 0)->stats.amean == 3.0);
+	table_free(table);
+}
+
+static void test_metrics_in_any_order(void **state)
+{
+	static const char *const names[] = { "copy", "add", "copy", "copy" };
+	struct table *table = table_new();
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 4; i++)
+		add(table, .metric = names[i], .boot = i ? "b2" : "b1",
+		    .iteration = i + 1, .unit = i == 3 ? "GB/s" : "MB/s", .value = i + 1);
+	finish(table, NULL, NULL);
+	assert_int_equal(table->sections[0].nr_metrics, 3);
+	assert_true(cell_of(table, "copy", "", 0)->stats.amean == 2.0);
+	assert_int_equal(cell_of(table, "copy", "", 0)->nr_boots, 2);
+	assert_int_equal(table->columns[0].nr_boots, 2);
+	assert_true(cell_of(table, "add", "", 0)->stats.amean == 2.0);
+	table_free(table);
+}
+
+static void assert_mean(const struct table *table, size_t section, const char *metric,
+			const char *label, size_t column, double mean)
+{
+	const struct table_row *row = find_row(table, section, metric, label);
+
+	assert_non_null(row);
+	if (row)
+		assert_true(row->cells[column].stats.amean == mean);
+}
+
+/* A published table doesn't know its parameters, and stands beside one that does. */
+static void test_unknown_parameters_join(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .column = "mail", .point = "{\"groups\":4}", .is_summary = true,
+	    .value = 3.0);
+	add(table, .column = "mail", .point = "{\"groups\":9}", .metric = "cpu",
+	    .is_summary = true, .value = 5.0);
+	add(table, .column = "x", .variant = "other", .value = 1.0);
+	add(table, .column = "ours", .point = "{\"groups\":4}", .value = 2.0,
+	    .parameters = "{\"groups\":4,\"loops\":100}");
+	add(table, .column = "x", .variant = "last", .value = 7.0);
+	finish(table, NULL, NULL);
+	assert_int_equal(table->nr_sections, 3);
+	assert_string_equal(table->sections[0].variant, "other");
+	assert_string_equal(table->sections[1].title, "hackbench-process-pipes");
+	assert_int_equal(table->sections[1].nr_rows, 2);
+	assert_mean(table, 1, "time", "4", 0, 3.0);
+	assert_mean(table, 1, "time", "4", 2, 2.0);
+	assert_mean(table, 1, "cpu", "9", 0, 5.0);
+	assert_mean(table, 2, "time", "", 1, 7.0);
+	table_free(table);
+}
+
+static void test_unknown_parameters_stay(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	/* One column in both; two to choose from; another axis. */
+	add(table, .column = "a", .variant = "v1", .cell = "1");
+	add(table, .column = "a", .variant = "v1", .cell = "2",
+	    .parameters = "{\"n\":1}");
+	add(table, .column = "a", .variant = "v2", .cell = "3");
+	add(table, .column = "b", .variant = "v2", .cell = "4",
+	    .parameters = "{\"n\":1}");
+	add(table, .column = "b", .variant = "v2", .cell = "5",
+	    .parameters = "{\"n\":2}");
+	add(table, .column = "a", .variant = "v3", .cell = "6", .point = "{\"g\":1}");
+	add(table, .column = "b", .variant = "v3", .cell = "7",
+	    .parameters = "{\"g\":1}");
+	finish(table, NULL, NULL);
+	assert_int_equal(table->nr_sections, 7);
+	table_free(table);
+}
+
+static void test_point_text(void **state)
+{
+	struct table *table = table_new();
+	char *text;
+
+	(void)state;
+	add(table, .point = "{\"groups\":4,\"kind\":\"x\"}", .value = 1.0);
+	add(table, .variant = "plain", .value = 1.0);
+	finish(table, NULL, NULL);
+	text = table_point_text(&table->sections[0].points[0], ";");
+	assert_string_equal(text, "groups=4;kind=x");
+	free(text);
+	text = table_point_text(&table->sections[1].points[0], ";");
+	assert_string_equal(text, "");
+	free(text);
 	table_free(table);
 }
 
@@ -453,8 +583,8 @@ int main(void)
 		cmocka_unit_test(test_last_attempt_counts),
 		cmocka_unit_test(test_boots_of_two_runs),
 		cmocka_unit_test(test_skipped),
-		cmocka_unit_test(test_not_a_number),
-		cmocka_unit_test(test_column_order),
+		cmocka_unit_test(test_BL_059_not_a_number),
+		cmocka_unit_test(test_BL_113_column_order),
 		cmocka_unit_test(test_unknown_baseline),
 		cmocka_unit_test(test_row_order),
 		cmocka_unit_test(test_metric_order),
@@ -463,6 +593,12 @@ int main(void)
 		cmocka_unit_test(test_summary),
 		cmocka_unit_test(test_summary_beside_samples),
 		cmocka_unit_test(test_columns_know_their_origin),
+		cmocka_unit_test(test_hosts_of_two_runs),
+		cmocka_unit_test(test_points_of_one_cell),
+		cmocka_unit_test(test_metrics_in_any_order),
+		cmocka_unit_test(test_unknown_parameters_join),
+		cmocka_unit_test(test_unknown_parameters_stay),
+		cmocka_unit_test(test_point_text),
 		cmocka_unit_test(test_records_without_boot),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_labels_do_not_mix),
