@@ -53,9 +53,11 @@ static int put_stats(struct jval *object, const struct table_row *row,
 	const struct stats *stats = &cell->stats;
 	int ret = put_real(object, "mean", stats->amean);
 
-	if (row->metric->better_higher)
+	if (row->metric->better_higher || cell->is_summary)
 		ret |= put_real(object, "hmean", stats->hmean);
 	ret |= put_real(object, "stddev", stats->stddev_n1);
+	if (cell->is_summary)
+		ret |= put_real(object, "hstddev", stats->hstddev);
 	ret |= put_real(object, "stderr", stats->stderr_mean);
 	ret |= put_real(object, "median", stats->median);
 	ret |= put_real(object, "min", stats->min);
@@ -81,15 +83,16 @@ static int push_against(struct jval *array, const struct table *table,
 			const struct table_row *row, size_t column)
 {
 	struct jval *object = jval_object();
-	double ratio = view_value(&row->cells[column], VIEW_AMEAN) /
-		       view_value(&row->cells[0], VIEW_AMEAN);
+	enum view_statistic mean = view_mean(row, table->nr_columns);
+	double ratio =
+		view_value(&row->cells[column], mean) / view_value(&row->cells[0], mean);
 	int ret;
 
 	if (!object)
 		return -ENOMEM;
 	ret = put_text(object, "column", table->columns[column].name);
 	ret |= put_real(object, "ratio", ratio);
-	ret |= put_real(object, "percent", view_percent(row, column, VIEW_AMEAN));
+	ret |= put_real(object, "percent", view_percent(row, column, mean));
 	return ret | jval_push(array, object);
 }
 
@@ -161,6 +164,20 @@ static int push_section(struct jval *rows, const struct table *table,
 	return ret;
 }
 
+static int put_notes(struct jval *object, const struct table *table)
+{
+	struct jval *notes;
+	size_t i;
+	int ret = 0;
+
+	if (!table->nr_notes)
+		return 0;
+	notes = jval_array();
+	for (i = 0; notes && i < table->nr_notes; i++)
+		ret |= jval_push(notes, jval_from_string(table->notes[i]));
+	return jval_put(object, "notes", notes) | ret;
+}
+
 /* The whole document, NULL when out of memory. */
 static struct jval *document(const struct table *table, const char *version)
 {
@@ -173,6 +190,8 @@ static struct jval *document(const struct table *table, const char *version)
 		ret = put_text(top, "schema", "schedgrid-compare-1");
 	if (!ret && version)
 		ret = put_text(top, "version", version);
+	if (!ret)
+		ret = put_notes(top, table);
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = push_section(rows, table, &table->sections[i]);
 	if (ret) {

@@ -20,7 +20,9 @@ struct table;
  *
  * "mean" is the arithmetic mean also of rates, "stddev" has divisor n - 1.
  * "ratio" and "percent" compare the means; percent is positive when better.
- * Every row is there, secondary metrics are marked.
+ * Where a published table has harmonic means, they compare those, and the cell
+ * has "hmean" and "hstddev" instead. Every row is there, secondary metrics are
+ * marked. "notes" says what makes columns incomparable.
  *
  * Return: 0 or -ENOMEM.
  */

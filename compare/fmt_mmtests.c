@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/fmt.h"
 #include "compare/footer.h"
 #include "compare/table.h"
 #include "compare/view.h"
@@ -28,13 +29,14 @@ struct style {
 enum {
 	BOTH = VIEW_LOWER | VIEW_HIGHER,
 	MEAN = VIEW_LOWER | VIEW_SUMMARY,
+	HARMONIC = VIEW_HIGHER | VIEW_SUMMARY,
 	MAX_LABELS = 16
 };
 
 static const struct view_label labels_2016[] = {
 	{ "Min", VIEW_MIN, BOTH, NULL },
 	{ "Amean", VIEW_AMEAN, MEAN, "arithmetic mean" },
-	{ "Hmean", VIEW_HMEAN, VIEW_HIGHER, "harmonic mean" },
+	{ "Hmean", VIEW_HMEAN, HARMONIC, "harmonic mean" },
 	{ "Stddev", VIEW_STDDEV_N, BOTH, "around the arithmetic mean, divisor n" },
 	{ "CoeffVar", VIEW_COEFFVAR_N, BOTH, "Stddev in % of the arithmetic mean" },
 	{ "Max", VIEW_MAX, BOTH, NULL },
@@ -44,12 +46,12 @@ static const struct view_label labels_2016[] = {
 static const struct view_label labels_today[] = {
 	{ "Min", VIEW_MIN, BOTH, NULL },
 	{ "Amean", VIEW_AMEAN, MEAN, "arithmetic mean" },
-	{ "Hmean", VIEW_HMEAN, VIEW_HIGHER, "harmonic mean" },
+	{ "Hmean", VIEW_HMEAN, HARMONIC, "harmonic mean" },
 	{ "Stddev", VIEW_STDDEV_N1, MEAN, "around the arithmetic mean, divisor n-1" },
-	{ "HStddev", VIEW_HSTDDEV, VIEW_HIGHER,
+	{ "HStddev", VIEW_HSTDDEV, HARMONIC,
 	  "of the reciprocals around Hmean, divisor n" },
 	{ "CoeffVar", VIEW_COEFFVAR_N1, MEAN, "Stddev in % of the arithmetic mean" },
-	{ "HCoeffVar", VIEW_HCOEFFVAR, VIEW_HIGHER, "HStddev in % of Hmean" },
+	{ "HCoeffVar", VIEW_HCOEFFVAR, HARMONIC, "HStddev in % of Hmean" },
 	{ "Max", VIEW_MAX, BOTH, NULL },
 	{ "BAmean.95", VIEW_BEST95_AMEAN, VIEW_LOWER, "Amean of the best 95%" },
 	{ "BHmean.95", VIEW_BEST95_HMEAN, VIEW_HIGHER, "Hmean of the best 95%" },
@@ -63,10 +65,7 @@ static const struct style styles[] = {
 
 static const char counts_label[] = "Samples";
 
-/* Beyond this, a decimal would be the digits of rounding. */
-static const double plain_limit = 1e15;
-
-enum { NUMBER_SIZE = 64, PERCENT_EXTRA = 4 };
+enum { PERCENT_EXTRA = 4 };
 
 /*
  * struct printer - one section on its way out
@@ -88,37 +87,27 @@ static size_t max_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
-static void number_text(double value, int digits, char *out)
-{
-	if (isnan(value))
-		(void)snprintf(out, NUMBER_SIZE, "n/a");
-	else if (fabs(value) < plain_limit)
-		(void)snprintf(out, NUMBER_SIZE, "%.*f", digits, value);
-	else
-		(void)snprintf(out, NUMBER_SIZE, "%.6e", value);
-}
-
 static void measure_line(struct printer *p, const struct view_line *line)
 {
 	const struct table_row *row = line->row->row;
 	int digits = view_digits(row, p->table->nr_columns);
-	char text[NUMBER_SIZE];
+	char text[VIEW_NUMBER_SIZE];
 	size_t i;
 
 	p->label = max_size(p->label, strlen(line->label->text));
 	for (i = 0; i < p->table->nr_columns; i++) {
 		enum view_statistic statistic = line->label->statistic;
 
-		number_text(view_value(&row->cells[i], statistic), digits, text);
+		view_number(view_value(&row->cells[i], statistic), digits, text);
 		p->value = max_size(p->value, strlen(text) + 1);
-		number_text(view_percent(row, i, statistic), 2, text);
+		view_number(view_percent(row, i, statistic), 2, text);
 		p->percent = max_size(p->percent, strlen(text));
 	}
 }
 
 static void measure_counts(struct printer *p, const struct table_row *row)
 {
-	char text[NUMBER_SIZE];
+	char text[VIEW_NUMBER_SIZE];
 	size_t i;
 
 	for (i = 0; i < p->table->nr_columns; i++) {
@@ -189,7 +178,7 @@ static void put_line(const struct printer *p, const struct view_line *line)
 {
 	const struct table_row *row = line->row->row;
 	int digits = view_digits(row, p->table->nr_columns);
-	char text[NUMBER_SIZE];
+	char text[VIEW_NUMBER_SIZE];
 	size_t i;
 
 	put_op(p, line->label->text, line->row->op);
@@ -197,9 +186,9 @@ static void put_line(const struct printer *p, const struct view_line *line)
 		enum view_statistic statistic = line->label->statistic;
 		double percent = view_percent(row, i, statistic);
 
-		number_text(view_value(&row->cells[i], statistic), digits, text);
+		view_number(view_value(&row->cells[i], statistic), digits, text);
 		(void)fprintf(p->out, "%*s", (int)p->value, text);
-		number_text(percent, 2, text);
+		view_number(percent, 2, text);
 		(void)fprintf(p->out, " (%*s%c)", (int)p->percent, text,
 			      isnan(percent) ? ' ' : '%');
 	}
@@ -208,7 +197,7 @@ static void put_line(const struct printer *p, const struct view_line *line)
 
 static void put_counts(const struct printer *p, const struct view_row *row)
 {
-	char text[NUMBER_SIZE];
+	char text[VIEW_NUMBER_SIZE];
 	size_t i;
 
 	put_op(p, counts_label, row->op);
@@ -268,23 +257,12 @@ static int put_section(struct printer *p, const struct table_section *section, b
 	return ret;
 }
 
-static bool has_summaries(const struct table *table)
+static int put_footer(const struct printer *p, const struct mmtests_options *options)
 {
-	size_t i, j, k;
-
-	for (i = 0; i < table->nr_sections; i++) {
-		for (j = 0; j < table->sections[i].nr_rows; j++) {
-			for (k = 0; k < table->nr_columns; k++) {
-				if (table->sections[i].rows[j].cells[k].is_summary)
-					return true;
-			}
-		}
-	}
-	return false;
-}
-
-static int put_meanings(const struct printer *p)
-{
+	const struct fmt_options common = {
+		.version = options->version,
+		.facts = options->facts,
+	};
 	const struct view_label *labels = p->style->labels;
 	char *text = NULL;
 	size_t len = 0;
@@ -299,32 +277,8 @@ static int put_meanings(const struct printer *p)
 			(void)fprintf(out, "%s: %s; ", labels[i].text, labels[i].meaning);
 	}
 	(void)fputs("(%): gain over the first column, positive = better", out);
-	ret = fclose(out) ? -ENOMEM : footer_line(p->out, text);
+	ret = fclose(out) ? -ENOMEM : footer_end(p->out, p->table, text, &common);
 	free(text);
-	return ret;
-}
-
-static int put_footer(const struct printer *p, const struct mmtests_options *options)
-{
-	static const char from_summaries[] =
-		"means and Stddev are taken from published tables as printed there: the "
-		"divisor of their Stddev is not known, and gains come from rounded means";
-	size_t i;
-	int ret = put_meanings(p);
-
-	if (!ret && has_summaries(p->table))
-		ret = footer_line(p->out, from_summaries);
-	if (!ret)
-		ret = footer_columns(p->out, p->table);
-	for (i = 0; !ret && options->facts && options->facts[i]; i++)
-		ret = footer_line(p->out, options->facts[i]);
-	if (!ret && options->version) {
-		char version[128];
-
-		(void)snprintf(version, sizeof(version), "schedgrid %s",
-			       options->version);
-		ret = footer_line(p->out, version);
-	}
 	return ret;
 }
 

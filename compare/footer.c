@@ -153,6 +153,43 @@ static int note_skipped(FILE *out, const struct table *table, const struct view 
 	return 0;
 }
 
+/* Each of the spreads that formats print, around the mean it belongs to. */
+static bool repeats_mean(const struct table_cell *cell, double *mean)
+{
+	const struct stats *stats = &cell->stats;
+
+	*mean = stats->amean;
+	if (*mean != 0.0 && (stats->stddev_n1 == *mean || stats->stddev_n == *mean))
+		return true;
+	*mean = stats->hmean;
+	return *mean != 0.0 && stats->hstddev == *mean;
+}
+
+static int note_repeated(FILE *out, const struct table *table, const struct view *view)
+{
+	size_t i, j;
+
+	for (i = 0; i < view->nr_rows; i++) {
+		const struct view_row *row = &view->rows[i];
+
+		for (j = 0; j < table->nr_columns; j++) {
+			double mean;
+			int ret;
+
+			if (!repeats_mean(&row->row->cells[j], &mean))
+				continue;
+			ret = put(
+				out,
+				"note: the standard deviation of %s in column %s equals "
+				"its mean, %.9g: perhaps the mean was copied twice",
+				row->op, table->columns[j].name, mean);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
 int footer_notes(FILE *out, const struct table *table,
 		 const struct table_section *section, const struct view *view)
 {
@@ -163,6 +200,8 @@ int footer_notes(FILE *out, const struct table *table,
 		if (section->metrics[i].name)
 			ret = note_alike(out, table, view, &section->metrics[i]);
 	}
+	if (!ret)
+		ret = note_repeated(out, table, view);
 	if (!ret && view->nr_hidden)
 		ret = put(
 			out,
@@ -306,5 +345,103 @@ int footer_columns(FILE *out, const struct table *table)
 	for (i = 0; i < table->nr_columns; i++)
 		free(facts[i]);
 	free(facts);
+	return ret;
+}
+
+static bool is_harmonic(const struct table *table, const struct view_row *row)
+{
+	return view_mean(row->row, table->nr_columns) == VIEW_HMEAN;
+}
+
+/* One line that lists the metrics for which @is_listed; nothing when none is. */
+static int list_metrics(FILE *out, const struct table *table, const struct view *view,
+			bool (*is_listed)(const struct table *, const struct view_row *),
+			const char *what)
+{
+	const struct table_metric *last = NULL;
+	const char *before = ": ";
+	char *text = NULL;
+	size_t len = 0;
+	FILE *line = open_memstream(&text, &len);
+	size_t i;
+	int ret;
+
+	if (!line)
+		return -ENOMEM;
+	(void)fputs(what, line);
+	for (i = 0; i < view->nr_rows; i++) {
+		const struct table_metric *metric = view->rows[i].row->metric;
+
+		if (metric == last || !metric->name || !is_listed(table, &view->rows[i]))
+			continue;
+		(void)fprintf(line, "%s%s", before, metric->name);
+		before = ", ";
+		last = metric;
+	}
+	ret = fclose(line) ? -ENOMEM : 0;
+	if (!ret && last)
+		ret = footer_line(out, text);
+	free(text);
+	return ret;
+}
+
+static bool is_higher(const struct table *table, const struct view_row *row)
+{
+	(void)table;
+	return row->row->metric->better_higher;
+}
+
+static bool is_lower(const struct table *table, const struct view_row *row)
+{
+	return !is_higher(table, row);
+}
+
+int footer_directions(FILE *out, const struct table *table, const struct view *view)
+{
+	int ret = list_metrics(out, table, view, is_higher, "higher is better");
+
+	if (!ret)
+		ret = list_metrics(out, table, view, is_lower, "lower is better");
+	if (!ret)
+		ret = list_metrics(out, table, view, is_harmonic, "harmonic means");
+	return ret;
+}
+
+static bool has_summaries(const struct table *table)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < table->nr_sections; i++) {
+		for (j = 0; j < table->sections[i].nr_rows; j++) {
+			for (k = 0; k < table->nr_columns; k++) {
+				if (table->sections[i].rows[j].cells[k].is_summary)
+					return true;
+			}
+		}
+	}
+	return false;
+}
+
+int footer_end(FILE *out, const struct table *table, const char *meanings,
+	       const struct fmt_options *options)
+{
+	static const char from_summaries[] =
+		"means and Stddev are taken from published tables as printed there: the "
+		"divisor of their Stddev is not known, and gains come from rounded means";
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < table->nr_notes; i++)
+		ret = put(out, "note: not comparable: %s", table->notes[i]);
+	if (!ret)
+		ret = footer_line(out, meanings);
+	if (!ret && has_summaries(table))
+		ret = footer_line(out, from_summaries);
+	if (!ret)
+		ret = footer_columns(out, table);
+	for (i = 0; !ret && options->facts && options->facts[i]; i++)
+		ret = footer_line(out, options->facts[i]);
+	if (!ret && options->version)
+		ret = put(out, "schedgrid %s", options->version);
 	return ret;
 }

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "compare/fmt.h"
 #include "compare/table.h"
 #include "compare/view.h"
 
@@ -28,8 +29,9 @@ int footer_line(FILE *out, const char *text);
  * @section: of @table
  * @view: of @section
  *
- * Rows left out, why something was skipped, and samples that are all the same
- * at different points, which a clock that is too coarse would give.
+ * Rows left out, why something was skipped, samples that are all the same at
+ * different points, which a clock that is too coarse would give, and a standard
+ * deviation that is the mean typed twice.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -46,5 +48,31 @@ int footer_notes(FILE *out, const struct table *table,
  * Return: 0 or -ENOMEM.
  */
 int footer_columns(FILE *out, const struct table *table);
+
+/**
+ * footer_directions - which direction is better, and which means are harmonic
+ * @out: the stream
+ * @table: finished
+ * @view: of one of its sections
+ *
+ * For formats whose percentages are raw and whose means have no label.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_directions(FILE *out, const struct table *table, const struct view *view);
+
+/**
+ * footer_end - what follows the last section
+ * @out: the stream
+ * @table: finished
+ * @meanings: what the format's words and signs mean
+ * @options: version and facts
+ *
+ * The table's notes, meanings, columns, facts and version.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_end(FILE *out, const struct table *table, const char *meanings,
+	       const struct fmt_options *options);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/comparable.h"
 #include "compare/table.h"
 #include "lib/err.h"
 #include "lib/file.h"
@@ -17,21 +18,20 @@
 enum { PLAN_BYTES_MAX = 1 << 30 };
 
 /**
- * struct source - where a column's records come from
+ * struct place - a directory that holds records of a column
  * @column: its name
  * @dir: index of the directory
- * @boot: of its first record there, NULL when none is named
  */
-struct source {
+struct place {
 	char *column;
 	size_t dir;
-	char *boot;
 };
 
 /**
  * struct load - reading in progress
  * @names: columns in the order of the plans, ended by NULL
- * @sources: each column of each directory once, few
+ * @places: each column of each directory once, few
+ * @boots: that the records of this directory name, few
  */
 struct load {
 	const struct load_options *options;
@@ -39,8 +39,10 @@ struct load {
 	size_t dir;
 	char **names;
 	size_t nr_names;
-	struct source *sources;
-	size_t nr_sources;
+	struct place *places;
+	size_t nr_places;
+	char **boots;
+	size_t nr_boots;
 };
 
 static int add_name(struct load *load, const char *name)
@@ -97,7 +99,7 @@ static int read_plan(struct load *load, const char *dir, struct err *err)
 }
 
 static int refuse_twin(const struct load *load, const struct record *record,
-		       const struct source *other, struct err *err)
+		       const struct place *other, struct err *err)
 {
 	return err_set(err, -EEXIST,
 		       "column '%s' is in '%s' and in '%s' (--merge makes one column of "
@@ -106,32 +108,51 @@ static int refuse_twin(const struct load *load, const struct record *record,
 		       load->options->dirs[load->dir]);
 }
 
-static int note_source(struct load *load, const struct record *record, struct err *err)
+static int note_place(struct load *load, const struct record *record, struct err *err)
 {
-	struct source *grown;
+	struct place *grown;
 	size_t i;
 
-	for (i = load->nr_sources; i > 0; i--) {
-		const struct source *source = &load->sources[i - 1];
+	for (i = load->nr_places; i > 0; i--) {
+		const struct place *place = &load->places[i - 1];
 
-		if (strcmp(source->column, record->column))
+		if (strcmp(place->column, record->column))
 			continue;
-		if (source->dir == load->dir)
+		if (place->dir == load->dir)
 			return 0;
 		if (!load->options->merge)
-			return refuse_twin(load, record, source, err);
+			return refuse_twin(load, record, place, err);
 	}
-	grown = reallocarray(load->sources, load->nr_sources + 1, sizeof(*grown));
+	grown = reallocarray(load->places, load->nr_places + 1, sizeof(*grown));
 	if (!grown)
 		return err_nomem(err);
-	load->sources = grown;
-	grown[load->nr_sources] = (struct source){
+	load->places = grown;
+	grown[load->nr_places] = (struct place){
 		.column = strdup(record->column),
 		.dir = load->dir,
-		.boot = record->boot ? strdup(record->boot) : NULL,
 	};
-	if (!grown[load->nr_sources++].column)
+	if (!grown[load->nr_places++].column)
 		return err_nomem(err);
+	return 0;
+}
+
+static int note_boot(struct load *load, const char *boot, struct err *err)
+{
+	char **grown;
+	size_t i;
+
+	for (i = load->nr_boots; i > 0; i--) {
+		if (!strcmp(load->boots[i - 1], boot))
+			return 0;
+	}
+	grown = reallocarray(load->boots, load->nr_boots + 1, sizeof(*grown));
+	if (!grown)
+		return err_nomem(err);
+	load->boots = grown;
+	grown[load->nr_boots] = strdup(boot);
+	if (!grown[load->nr_boots])
+		return err_nomem(err);
+	load->nr_boots++;
 	return 0;
 }
 
@@ -139,20 +160,48 @@ static int take_record(const struct record *record, void *data, struct err *err)
 {
 	struct load *load = data;
 
-	if (note_source(load, record, err))
+	if (note_place(load, record, err) ||
+	    (record->boot && note_boot(load, record->boot, err)))
 		return err->code;
 	return table_add_record(load->table, record, err);
 }
 
-static int read_run(struct load *load, const char *dir, struct err *err)
+/* Facts that a run doesn't have are not known, and no error. */
+static int read_hosts(struct load *load, const char *dir, struct err *err)
 {
-	int64_t torn = -1;
+	size_t i;
+
+	for (i = 0; i < load->nr_boots; i++) {
+		struct jval *facts = NULL;
+		struct err why = { 0 };
+		int bad = host_load(dir, load->boots[i], &facts, &why);
+
+		if (bad == -ENOENT)
+			continue;
+		if (bad)
+			return err_set(err, bad, "%s", why.text);
+		bad = table_add_host(load->table, load->boots[i], facts, err);
+		jval_free(facts);
+		if (bad)
+			return bad;
+	}
+	return 0;
+}
+
+static void forget_boots(struct load *load)
+{
+	size_t i;
+
+	for (i = 0; i < load->nr_boots; i++)
+		free(load->boots[i]);
+	load->nr_boots = 0;
+}
+
+static int report_torn(const struct load *load, const char *dir, int64_t torn,
+		       struct err *err)
+{
 	char *note;
 
-	if (load->dir)
-		table_next_run(load->table);
-	if (read_plan(load, dir, err) || ledger_read(dir, take_record, load, &torn, err))
-		return err->code;
 	if (torn < 0 || !load->options->on_note)
 		return 0;
 	note = file_path(
@@ -166,34 +215,17 @@ static int read_run(struct load *load, const char *dir, struct err *err)
 	return 0;
 }
 
-/* Facts that a run doesn't have leave the heading without a kernel. */
-static int name_kernels(struct load *load, struct err *err)
+static int read_run(struct load *load, const char *dir, struct err *err)
 {
-	size_t i;
-	int bad = 0;
+	int64_t torn = -1;
 
-	for (i = 0; !bad && i < load->nr_sources; i++) {
-		const struct source *source = &load->sources[i];
-		const char *dir = load->options->dirs[source->dir];
-		struct jval *facts = NULL;
-		struct err why = { 0 };
-		const char *release;
-
-		if (!source->boot)
-			continue;
-		bad = host_load(dir, source->boot, &facts, &why);
-		if (bad == -ENOENT) {
-			bad = 0;
-			continue;
-		}
-		if (bad)
-			return err_set(err, bad, "%s", why.text);
-		release = jval_get_text(jval_get(facts, "kernel"), "release");
-		if (release)
-			bad = table_set_kernel(load->table, source->column, release);
-		jval_free(facts);
-	}
-	return bad ? err_set(err, bad, "cannot name the kernels of the columns") : 0;
+	if (load->dir)
+		table_next_run(load->table);
+	forget_boots(load);
+	if (read_plan(load, dir, err) ||
+	    ledger_read(dir, take_record, load, &torn, err) || read_hosts(load, dir, err))
+		return err->code;
+	return report_torn(load, dir, torn, err);
 }
 
 static void load_release(struct load *load)
@@ -202,12 +234,12 @@ static void load_release(struct load *load)
 
 	for (i = 0; i < load->nr_names; i++)
 		free(load->names[i]);
-	for (i = 0; i < load->nr_sources; i++) {
-		free(load->sources[i].column);
-		free(load->sources[i].boot);
-	}
+	for (i = 0; i < load->nr_places; i++)
+		free(load->places[i].column);
+	forget_boots(load);
 	free(load->names);
-	free(load->sources);
+	free(load->places);
+	free(load->boots);
 	table_free(load->table);
 }
 
@@ -226,7 +258,7 @@ int load_table(const struct load_options *options, struct table **ret, struct er
 		bad = table_finish(load.table, (const char *const *)load.names,
 				   options->baseline, err);
 	if (!bad)
-		bad = name_kernels(&load, err);
+		bad = comparable_check(load.table, options->force, err);
 	if (!bad) {
 		*ret = load.table;
 		load.table = NULL;

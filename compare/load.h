@@ -21,6 +21,7 @@ typedef void load_note_fn(const char *note, void *data);
  * @nr_dirs: at least 1
  * @baseline: column to compare with, NULL: the first
  * @merge: columns of one name in several directories are one column
+ * @force: compare what isn't comparable; the table's notes say what that is
  * @on_note: may be NULL
  * @data: for @on_note
  */
@@ -29,6 +30,7 @@ struct load_options {
 	size_t nr_dirs;
 	const char *baseline;
 	bool merge;
+	bool force;
 	load_note_fn *on_note;
 	void *data;
 };
@@ -40,7 +42,8 @@ struct load_options {
  * @err: names the file, or the column that is in two directories
  *
  * Return: 0; -EEXIST for a column in two directories; -EINVAL for a baseline
- * that isn't there; or another negative errno.
+ * that isn't there and for columns that don't compare, see comparable.h; or
+ * another negative errno.
  */
 int load_table(const struct load_options *options, struct table **ret, struct err *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Percentages with positive = better; see percent.h. */
+/* Signs and cuts of percentages; see percent.h. */
 #include "compare/percent.h"
 
 #include <math.h>
@@ -16,4 +16,19 @@ double percent_gain(double baseline, double candidate, bool better_higher)
 	percent = better_higher ? 100.0 * candidate / baseline - 100.0
 				: 100.0 - 100.0 * candidate / baseline;
 	return isfinite(percent) ? percent : (double)NAN;
+}
+
+double percent_change(double baseline, double candidate)
+{
+	return percent_gain(baseline, candidate, true);
+}
+
+double percent_cut(double percent)
+{
+	double steps = fabs(percent) * 100.0;
+	double cut = floor(steps + 1e-9 * fmax(1.0, steps)) / 100.0;
+
+	if (cut == 0.0)
+		return 0.0;
+	return percent < 0.0 ? -cut : cut;
 }

@@ -24,12 +24,14 @@
 struct err;
 struct jval;
 struct record;
+struct source;
 struct table_build;
 
 /**
  * struct table_column - one column; the first is the baseline
  * @name: its label
- * @kernel: release to print above the name, NULL when not known
+ * @kernel: release to print above the name; should there be several, joined
+ *          by ", "; NULL when not known
  * @machines: where its records come from, joined by ", "; NULL when not known
  * @executors: what ran them, likewise
  * @nr_boots: distinct boots that gave samples; 0 when not known
@@ -37,8 +39,7 @@ struct table_build;
  */
 struct table_column {
 	const char *name;
-	char *kernel;
-	const char *machines, *executors;
+	const char *kernel, *machines, *executors;
 	size_t nr_boots;
 	unsigned int flags;
 };
@@ -78,9 +79,14 @@ struct table_point {
  * @nr_boots: distinct boots that gave samples; 0 when not known
  * @stats: of @samples; of a summary its @summary_n, mean and stddev only, the
  *         stddev as stddev_n1
- * @is_summary: a published table's mean instead of samples
+ * @is_summary: a published table's mean instead of samples; it is the hmean of
+ *              @stats, and its spread the hstddev, where the table says so
  * @summary_n: samples behind a summary's mean, 0 when not known
  * @digits: decimals of a summary, -1 when not known
+ * @source: what gave the first of them; of the module
+ * @other: the first source that is unlike @source in what makes cells
+ *         comparable, NULL when there is none; of the module
+ * @last: what gave the last of them; of the module
  */
 struct table_cell {
 	double *samples;
@@ -91,6 +97,7 @@ struct table_cell {
 	bool is_summary;
 	uint64_t summary_n;
 	int digits;
+	const struct source *source, *other, *last;
 };
 
 /**
@@ -136,6 +143,9 @@ struct table_section {
  * @nr_columns: how many
  * @sections: in order of first appearance
  * @nr_sections: how many
+ * @notes: why columns should not be compared, one sentence each; see
+ *         comparable.h
+ * @nr_notes: how many
  * @build: of the module
  */
 struct table {
@@ -143,6 +153,8 @@ struct table {
 	size_t nr_columns;
 	struct table_section *sections;
 	size_t nr_sections;
+	const char **notes;
+	size_t nr_notes;
 	struct table_build *build;
 };
 
@@ -173,6 +185,18 @@ int table_add_record(struct table *table, const struct record *record, struct er
 void table_next_run(struct table *table);
 
 /**
+ * table_add_host - say what is known of a boot of the current run
+ * @table: not finished yet
+ * @boot: as its records name it
+ * @facts: a hosts/ file: kernel, CPU model and topology are copied
+ * @err: may be NULL
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int table_add_host(struct table *table, const char *boot, const struct jval *facts,
+		   struct err *err);
+
+/**
  * table_finish - sort, count and compute
  * @table: no records can be added afterwards
  * @columns: names in the order wanted, ended by NULL; one without records
@@ -187,13 +211,12 @@ int table_finish(struct table *table, const char *const *columns, const char *ba
 		 struct err *err);
 
 /**
- * table_set_kernel - say which kernel a column ran
- * @table: finished or not
- * @column: name of a column
- * @kernel: release, copied
+ * table_point_text - "groups=4" and so on
+ * @point: of a table
+ * @separator: between the parameters of a point that has several
  *
- * Return: 0, -ENOENT for no such column, or -ENOMEM.
+ * Return: the caller's to free(), empty when nothing was swept; NULL: no memory.
  */
-int table_set_kernel(struct table *table, const char *column, const char *kernel);
+char *table_point_text(const struct table_point *point, const char *separator);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a table keeps until it is finished. Private to the table's two halves:
- * table.c takes records in, table_finish.c lays them out.
+ * What a table keeps until it is finished. Private to the table's parts: table.c
+ * takes records in, table_place.c numbers what they name, table_unify.c joins
+ * sections, table_order.c and table_finish.c lay them out, and comparable.c looks
+ * at where the samples come from.
  */
 #ifndef COMPARE_TABLE_BUILD_H
 #define COMPARE_TABLE_BUILD_H
@@ -16,6 +18,7 @@ struct jval;
  * struct build_value - one number of an execution
  * @metric_idx: in the section
  * @is_summary: the number is a mean, and the rest holds
+ * @is_hmean: a harmonic one, otherwise arithmetic
  * @number: sample or mean
  * @stddev: NAN when not known
  * @n: 0 when not known
@@ -23,54 +26,101 @@ struct jval;
  */
 struct build_value {
 	size_t metric_idx;
-	bool is_summary;
+	bool is_summary, is_hmean;
 	double number, stddev;
 	uint64_t n;
 	int digits;
 };
 
 /**
- * struct execution - the last attempt of one iteration
+ * struct source - what all iterations of one cell in one boot have in common
  * @section_idx: in the table
- * @point_idx: in the section
- * @column_idx: in the table
+ * @point_idx: in the section, on arrival
+ * @column_idx: in the table, on arrival
+ * @column: its name, kept
+ * @cell: identity of the cell, kept
+ * @point: as the records have it, may be NULL
+ * @parameters: likewise
+ * @program: name, version and digest, kept; each NULL when not known
+ * @machine: kept text, may be NULL
+ * @executor: kept text, may be NULL
+ * @boot: kept text, unique over all runs; may be NULL
+ * @host: what is known of the boot; set with @is_counted, may be NULL
+ * @is_counted: an execution of it counts
+ * @gave_samples: also with a sample
+ */
+struct source {
+	size_t section_idx, point_idx, column_idx;
+	const char *column, *cell;
+	const struct jval *point, *parameters;
+	struct {
+		const char *name, *version, *sha256;
+	} program;
+	const char *machine, *executor, *boot;
+	const struct build_host *host;
+	bool is_counted, gave_samples;
+};
+
+/**
+ * struct execution - the last attempt of one iteration
+ * @source_idx: in the state
  * @attempt: which try
  * @status: how it ended
  * @flags: of the record
  * @reason: kept text, may be NULL
- * @boot: kept text, unique over all runs; may be NULL
- * @machine: kept text, may be NULL
- * @executor: kept text, may be NULL
  * @values: owned
  * @nr_values: how many
  */
 struct execution {
-	size_t section_idx, point_idx, column_idx;
+	size_t source_idx;
 	uint64_t attempt;
 	enum record_status status;
 	unsigned int flags;
-	const char *reason, *boot, *machine, *executor;
+	const char *reason;
 	struct build_value *values;
 	size_t nr_values;
+};
+
+/**
+ * struct build_host - facts of one boot; all kept, NULL when not known
+ * @boot: as in struct source
+ * @release: of the kernel
+ * @version: likewise
+ * @build_id: likewise
+ * @cpu_model: of the machine
+ * @topology: of the machine, canonical text
+ */
+struct build_host {
+	const char *boot;
+	const char *release, *version, *build_id;
+	const char *cpu_model, *topology;
 };
 
 /**
  * struct table_build - the state
  * @indexes: composite keys to index + 1
  * @texts: one copy of each label
+ * @sources: in order of first record
+ * @nr_sources: how many
  * @executions: in order of first attempt
  * @nr_executions: how many
+ * @hosts: in the order given
+ * @nr_hosts: how many
  * @jvals: points and parameters, owned
  * @nr_jvals: how many
- * @nr_seen: distinct boots, machines and executors that came up so far
+ * @nr_seen: distinct boots, machines and so on that came up so far
  * @run: how many runs came before, part of what identifies a boot
  * @is_finished: nothing more may come in
  */
 struct table_build {
 	struct textmap indexes;
 	struct textmap texts;
+	struct source *sources;
+	size_t nr_sources;
 	struct execution *executions;
 	size_t nr_executions;
+	struct build_host *hosts;
+	size_t nr_hosts;
 	struct jval **jvals;
 	size_t nr_jvals;
 	size_t nr_seen;
@@ -103,10 +153,72 @@ int build_index(struct table_build *build, const char *const *parts, size_t next
 /** build_keep - kept copy of @text, which may be NULL; -ENOMEM or 0 */
 int build_keep(struct table_build *build, const char *text, const char **ret);
 
+/** build_is_new - whether @parts come up for the first time; 0 or -ENOMEM */
+int build_is_new(struct table_build *build, const char *const *parts, bool *ret);
+
 /** build_column - number of the column @name, which is added when new */
 int build_column(struct table *table, const char *name, size_t *ret);
 
+/** build_point - number of the point @values, which may be NULL, in a section */
+int build_point(struct table *table, size_t section_idx, const struct jval *values,
+		size_t *ret);
+
+/** build_metric - number of a metric like @from in a section */
+int build_metric(struct table *table, size_t section_idx,
+		 const struct record_metric *from, size_t *ret);
+
+/** build_source - number of the source that @record comes from */
+int build_source(struct table *table, const struct record *record, size_t *ret);
+
+/** build_boot - kept text that names @boot of the current run; 0 or -ENOMEM */
+int build_boot(struct table_build *build, const char *boot, const char **ret);
+
+/** build_host_of - facts of the boot of @source, or NULL */
+const struct build_host *build_host_of(struct table_build *build,
+				       const struct source *source);
+
+/**
+ * build_is_alike - whether the samples of two sources may be compared
+ *
+ * Looks at program and machine; inside one column, at the cell's identity, too.
+ * What isn't known of either is no difference.
+ */
+bool build_is_alike(const struct source *a, const struct source *b);
+
 /** build_value_text - a parameter's value to print; the caller's to free() */
 char *build_value_text(const struct jval *value);
+
+/**
+ * build_unify - let records without parameters join the section they fit
+ * @table: all records are in
+ *
+ * A published table doesn't say its parameters. It belongs beside the measured
+ * columns of its variant, when those all had the same ones.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int build_unify(struct table *table);
+
+/**
+ * build_order_columns - sort the columns of @table
+ * @table: all records are in
+ * @columns: names in the order wanted, ended by NULL; may be NULL
+ * @baseline: name of the first, may be NULL
+ * @ret: for each column on arrival where it went; the caller's to free()
+ * @err: says which column is not there
+ *
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int build_order_columns(struct table *table, const char *const *columns,
+			const char *baseline, size_t **ret, struct err *err);
+
+/**
+ * build_order_points - sort the points of @section
+ * @section: of the table
+ * @places: receives where each went
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int build_order_points(struct table_section *section, size_t *places);
 
 #endif

@@ -13,7 +13,6 @@
 #include "compare/table_build.h"
 #include "lib/err.h"
 #include "lib/json.h"
-#include "lib/text.h"
 
 /*
  * struct layout - where things that were numbered on arrival have gone
@@ -32,160 +31,12 @@ static void *new_array(size_t nr, size_t size)
 	return calloc(nr ? nr : 1, size);
 }
 
-static int no_such_baseline(const struct table *table, const char *baseline,
-			    struct err *err)
-{
-	const char **names = new_array(table->nr_columns + 1, sizeof(*names));
-	const char *nearest = NULL;
-	size_t i;
-
-	if (!names)
-		return err_nomem(err);
-	for (i = 0; i < table->nr_columns; i++)
-		names[i] = table->columns[i].name;
-	nearest = text_nearest(baseline, names);
-	if (nearest)
-		err_set(err, -EINVAL, "no column is called '%s', did you mean '%s'?",
-			baseline, nearest);
-	else
-		err_set(err, -EINVAL, "no column is called '%s'", baseline);
-	free(names);
-	return -EINVAL;
-}
-
-static bool has_column(const struct table *table, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < table->nr_columns; i++) {
-		if (!strcmp(table->columns[i].name, name))
-			return true;
-	}
-	return false;
-}
-
-static int place_column(struct table *table, const char *name, size_t *places,
-			size_t *nr_placed)
-{
-	size_t idx;
-
-	if (build_column(table, name, &idx))
-		return -ENOMEM;
-	if (places[idx] == SIZE_MAX)
-		places[idx] = (*nr_placed)++;
-	return 0;
-}
-
-static int place_columns(struct table *table, const char *const *columns,
-			 const char *baseline, size_t *places)
-{
-	size_t nr_placed = 0;
-	int ret = 0;
-	size_t i;
-
-	memset(places, 0xff, table->nr_columns * sizeof(*places));
-	if (baseline)
-		ret = place_column(table, baseline, places, &nr_placed);
-	for (i = 0; !ret && columns && columns[i]; i++)
-		ret = place_column(table, columns[i], places, &nr_placed);
-	for (i = 0; i < table->nr_columns; i++) {
-		if (places[i] == SIZE_MAX)
-			places[i] = nr_placed++;
-	}
-	return ret;
-}
-
-/* Sort the columns; *@ret says where each went. */
-static int order_columns(struct table *table, const char *const *columns,
-			 const char *baseline, size_t **ret, struct err *err)
-{
-	struct table_column *sorted;
-	size_t idx, i;
-
-	for (i = 0; columns && columns[i]; i++) {
-		if (build_column(table, columns[i], &idx))
-			return err_nomem(err);
-	}
-	if (baseline && !has_column(table, baseline))
-		return no_such_baseline(table, baseline, err);
-	*ret = new_array(table->nr_columns, sizeof(**ret));
-	sorted = new_array(table->nr_columns, sizeof(*sorted));
-	if (!*ret || !sorted || place_columns(table, columns, baseline, *ret)) {
-		free(sorted);
-		return err_nomem(err);
-	}
-	for (i = 0; i < table->nr_columns; i++)
-		sorted[(*ret)[i]] = table->columns[i];
-	if (table->nr_columns)
-		memcpy(table->columns, sorted, table->nr_columns * sizeof(*sorted));
-	free(sorted);
-	return 0;
-}
-
-static int compare_values(const struct jval *a, const struct jval *b)
-{
-	const char *x = jval_text(a);
-	const char *y = jval_text(b);
-	double m = 0.0;
-	double n = 0.0;
-
-	if (x && y)
-		return text_natural_order(x, y);
-	if (jval_real(a, &m) && jval_real(b, &n))
-		return (m > n) - (m < n);
-	/* Numbers before words, should a parameter have both. */
-	return (x != NULL) - (y != NULL);
-}
-
-/* All points of a section have the same keys. */
-static int by_point(const void *a, const void *b, void *data)
-{
-	const struct table_point *points = data;
-	const struct table_point *x = &points[*(const size_t *)a];
-	const struct table_point *y = &points[*(const size_t *)b];
-	const struct jval *value;
-	const char *key;
-	void *pos = NULL;
-	int order = 0;
-
-	/* The first point seen says which parameter turns slowest. */
-	while (!order && jval_each(points[0].values, &pos, &key, &value))
-		order = compare_values(jval_get(x->values, key),
-				       jval_get(y->values, key));
-	return order ? order : (x > y) - (x < y);
-}
-
-/* Sort the points and say in @places where each went. */
-static int order_points(struct table_section *section, size_t *places)
-{
-	size_t nr = section->nr_points;
-	struct table_point *sorted = new_array(nr, sizeof(*sorted));
-	size_t *order = new_array(nr, sizeof(*order));
-	size_t i;
-	int ret = -ENOMEM;
-
-	if (!sorted || !order)
-		goto out;
-	for (i = 0; i < nr; i++)
-		order[i] = i;
-	qsort_r(order, nr, sizeof(*order), by_point, section->points);
-	for (i = 0; i < nr; i++) {
-		places[order[i]] = i;
-		sorted[i] = section->points[order[i]];
-	}
-	memcpy(section->points, sorted, nr * sizeof(*sorted));
-	ret = 0;
-out:
-	free(sorted);
-	free(order);
-	return ret;
-}
-
 static int add_rows(struct table_section *section, size_t nr_columns)
 {
 	size_t nr = section->nr_metrics * section->nr_points;
 	size_t i, j;
 
+	section->nr_rows = 0;
 	section->rows = new_array(nr, sizeof(*section->rows));
 	if (!section->rows)
 		return -ENOMEM;
@@ -220,7 +71,7 @@ static int lay_out_section(struct table *table, struct table_section *section,
 	}
 	*ret_rows = new_array(section->nr_metrics * nr_points, sizeof(**ret_rows));
 	places = new_array(nr_points, sizeof(*places));
-	if (!*ret_rows || !places || order_points(section, places) ||
+	if (!*ret_rows || !places || build_order_points(section, places) ||
 	    add_rows(section, table->nr_columns)) {
 		free(places);
 		return -ENOMEM;
@@ -256,16 +107,21 @@ static int set_summary(struct table_cell *cell, const struct build_value *value)
 	cell->is_summary = true;
 	cell->summary_n = value->n;
 	cell->digits = value->digits;
-	cell->stats.amean = value->number;
-	cell->stats.stddev_n1 = value->stddev;
+	cell->stats.amean = cell->stats.stddev_n1 = (double)NAN;
+	cell->stats.hmean = cell->stats.hstddev = (double)NAN;
+	if (value->is_hmean) {
+		cell->stats.hmean = value->number;
+		cell->stats.hstddev = value->stddev;
+	} else {
+		cell->stats.amean = value->number;
+		cell->stats.stddev_n1 = value->stddev;
+	}
 	return 0;
 }
 
-static int add_value(struct table *table, struct table_cell *cell,
-		     const struct execution *execution, const struct build_value *value,
-		     struct err *err)
+static int add_value(const struct table_section *section, struct table_cell *cell,
+		     const struct build_value *value, struct err *err)
 {
-	const struct table_section *section = &table->sections[execution->section_idx];
 	int ret;
 
 	if (value->is_summary)
@@ -288,18 +144,6 @@ static bool counts_as_failed(enum record_status status)
 	       status == RECORD_TIMEOUT;
 }
 
-/* Whether @parts come up for the first time. */
-static int is_new(struct table_build *build, const char *const *parts, bool *ret)
-{
-	size_t idx;
-
-	if (build_index(build, parts, build->nr_seen, &idx))
-		return -ENOMEM;
-	*ret = idx == build->nr_seen;
-	build->nr_seen += *ret;
-	return 0;
-}
-
 /* Append @text to the list in *@ret when @column doesn't have it there yet. */
 static int list_once(struct table_build *build, const char *kind,
 		     const struct table_column *column, const char *text,
@@ -312,7 +156,7 @@ static int list_once(struct table_build *build, const char *kind,
 
 	if (!text)
 		return 0;
-	if (is_new(build, parts, &first))
+	if (build_is_new(build, parts, &first))
 		return -ENOMEM;
 	if (!first)
 		return 0;
@@ -329,45 +173,70 @@ static int count_boot(struct table_build *build, const struct table_column *colu
 	const char *parts[] = { "boot", column->name, cell, boot, NULL };
 	bool first = false;
 
-	if (boot && is_new(build, parts, &first))
+	if (boot && build_is_new(build, parts, &first))
 		return -ENOMEM;
 	*nr_boots += first;
 	return 0;
 }
 
-static int add_ok(struct table *table, struct table_row *rows, const size_t *row_of,
-		  size_t column, const struct execution *execution, struct err *err)
+/* Say that @source gave @cell something; most of the time it gave the last, too. */
+static int note_source(struct table_build *build, struct table_column *column,
+		       struct table_cell *cell, struct source *source)
 {
-	size_t nr_points = table->sections[execution->section_idx].nr_points;
-	struct table_column *at = &table->columns[column];
 	char name[32];
+
+	if (cell->last == source)
+		return 0;
+	cell->last = source;
+	if (!cell->source)
+		cell->source = source;
+	else if (!cell->other && !build_is_alike(cell->source, source))
+		cell->other = source;
+	/* A published table counts its own boots, if any. */
+	if (cell->is_summary)
+		return 0;
+	if (!source->gave_samples &&
+	    count_boot(build, column, "", source->boot, &column->nr_boots))
+		return -ENOMEM;
+	source->gave_samples = true;
+	(void)snprintf(name, sizeof(name), "%p", (void *)cell);
+	return count_boot(build, column, name, source->boot, &cell->nr_boots);
+}
+
+static int add_ok(struct table *table, const struct layout *layout,
+		  const struct execution *execution, struct err *err)
+{
+	struct source *source = &table->build->sources[execution->source_idx];
+	struct table_section *section = &table->sections[source->section_idx];
+	const size_t *row_of = layout->rows[source->section_idx];
+	size_t column = layout->columns[source->column_idx];
 	size_t i;
 
 	for (i = 0; i < execution->nr_values; i++) {
 		const struct build_value *value = &execution->values[i];
-		size_t row = value->metric_idx * nr_points + execution->point_idx;
-		struct table_cell *cell = &rows[row_of[row]].cells[column];
-		int ret = add_value(table, cell, execution, value, err);
+		size_t row = value->metric_idx * section->nr_points + source->point_idx;
+		struct table_cell *cell = &section->rows[row_of[row]].cells[column];
+		int ret = add_value(section, cell, value, err);
 
 		if (ret)
 			return ret;
-		if (value->is_summary)
-			continue;
-		(void)snprintf(name, sizeof(name), "%p", (void *)cell);
-		if (count_boot(table->build, at, "", execution->boot, &at->nr_boots) ||
-		    count_boot(table->build, at, name, execution->boot, &cell->nr_boots))
+		if (note_source(table->build, &table->columns[column], cell, source))
 			return err_nomem(err);
 	}
 	return 0;
 }
 
-static void count_others(const struct table_section *section, const size_t *row_of,
-			 size_t column, const struct execution *execution)
+static void count_others(struct table *table, const struct layout *layout,
+			 const struct execution *execution)
 {
+	const struct source *source = &table->build->sources[execution->source_idx];
+	const struct table_section *section = &table->sections[source->section_idx];
+	const size_t *row_of = layout->rows[source->section_idx];
+	size_t column = layout->columns[source->column_idx];
 	size_t i;
 
 	for (i = 0; i < section->nr_metrics; i++) {
-		size_t row = row_of[i * section->nr_points + execution->point_idx];
+		size_t row = row_of[i * section->nr_points + source->point_idx];
 		struct table_cell *cell = &section->rows[row].cells[column];
 
 		if (counts_as_failed(execution->status)) {
@@ -380,23 +249,37 @@ static void count_others(const struct table_section *section, const size_t *row_
 	}
 }
 
+/* What the footer says of a column comes from sources that count for something. */
+static int count_source(struct table_build *build, struct table_column *column,
+			struct source *source)
+{
+	if (source->is_counted)
+		return 0;
+	source->is_counted = true;
+	source->host = build_host_of(build, source);
+	if (list_once(build, "machine", column, source->machine, &column->machines) ||
+	    list_once(build, "executor", column, source->executor, &column->executors))
+		return -ENOMEM;
+	if (!source->host)
+		return 0;
+	return list_once(build, "kernel", column, source->host->release, &column->kernel);
+}
+
 static int add_execution(struct table *table, const struct layout *layout,
 			 const struct execution *execution, struct err *err)
 {
-	struct table_section *section = &table->sections[execution->section_idx];
-	const size_t *row_of = layout->rows[execution->section_idx];
-	size_t column = layout->columns[execution->column_idx];
-	struct table_column *at = &table->columns[column];
+	struct source *source = &table->build->sources[execution->source_idx];
+	struct table_column *column =
+		&table->columns[layout->columns[source->column_idx]];
 
 	if (execution->status == RECORD_INTERRUPTED)
 		return 0;
-	at->flags |= execution->flags;
-	if (list_once(table->build, "machine", at, execution->machine, &at->machines) ||
-	    list_once(table->build, "executor", at, execution->executor, &at->executors))
+	column->flags |= execution->flags;
+	if (count_source(table->build, column, source))
 		return err_nomem(err);
 	if (execution->status == RECORD_OK)
-		return add_ok(table, section->rows, row_of, column, execution, err);
-	count_others(section, row_of, column, execution);
+		return add_ok(table, layout, execution, err);
+	count_others(table, layout, execution);
 	return 0;
 }
 
@@ -409,6 +292,8 @@ static int finish_cell(struct table_cell *cell, struct err *err)
 	if (cell->is_summary) {
 		cell->stats.amean = summary.stats.amean;
 		cell->stats.stddev_n1 = summary.stats.stddev_n1;
+		cell->stats.hmean = summary.stats.hmean;
+		cell->stats.hstddev = summary.stats.hstddev;
 	}
 	return 0;
 }
@@ -545,7 +430,9 @@ int table_finish(struct table *table, const char *const *columns, const char *ba
 
 	assert(!build->is_finished);
 	build->is_finished = true;
-	ret = order_columns(table, columns, baseline, &layout.columns, err);
+	if (build_unify(table))
+		return err_nomem(err);
+	ret = build_order_columns(table, columns, baseline, &layout.columns, err);
 	if (!ret && lay_out(table, &layout))
 		ret = err_nomem(err);
 	for (i = 0; !ret && i < build->nr_executions; i++)

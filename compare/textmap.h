@@ -7,23 +7,31 @@
 #define COMPARE_TEXTMAP_H
 
 #include <stddef.h>
-
-/**
- * struct textmap - the map; all zero is empty
- * @root: of the search tree
- */
-struct textmap {
-	void *root;
-};
+#include <stdint.h>
 
 /**
  * struct textmap_entry - one key
  * @value: whatever the user keeps there, NULL at first
+ * @next: of the map
+ * @hash: of the map
  * @key: the text
  */
 struct textmap_entry {
 	void *value;
+	struct textmap_entry *next;
+	uint64_t hash;
 	char key[];
+};
+
+/**
+ * struct textmap - the map; all zero is empty
+ * @chains: of the map
+ * @nr_chains: 0 or a power of two
+ * @nr_entries: how many keys
+ */
+struct textmap {
+	struct textmap_entry **chains;
+	size_t nr_chains, nr_entries;
 };
 
 /**

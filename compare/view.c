@@ -27,10 +27,13 @@ static double summary_value(const struct stats *stats, enum view_statistic stati
 	case VIEW_COEFFVAR_N:
 	case VIEW_COEFFVAR_N1:
 		return stats_coeffvar(stats->stddev_n1, stats->amean);
-	case VIEW_MIN:
 	case VIEW_HMEAN:
+		return stats->hmean;
 	case VIEW_HSTDDEV:
+		return stats->hstddev;
 	case VIEW_HCOEFFVAR:
+		return stats_coeffvar(stats->hstddev, stats->hmean);
+	case VIEW_MIN:
 	case VIEW_MAX:
 	case VIEW_BEST95_AMEAN:
 	case VIEW_BEST95_HMEAN:
@@ -100,16 +103,35 @@ static bool has_summary(const struct table *table, const struct table_row *row)
 	return false;
 }
 
+/* Whether any cell has @statistic; or any that is a summary. */
 static bool has_value(const struct table *table, const struct table_row *row,
-		      enum view_statistic statistic)
+		      enum view_statistic statistic, bool of_summary)
 {
 	size_t i;
 
 	for (i = 0; i < table->nr_columns; i++) {
+		if (of_summary && !row->cells[i].is_summary)
+			continue;
 		if (!isnan(view_value(&row->cells[i], statistic)))
 			return true;
 	}
 	return false;
+}
+
+enum view_statistic view_mean(const struct table_row *row, size_t nr_columns)
+{
+	size_t i;
+
+	for (i = 0; i < nr_columns; i++) {
+		if (row->cells[i].is_summary && !isnan(row->cells[i].stats.hmean))
+			return VIEW_HMEAN;
+	}
+	return VIEW_AMEAN;
+}
+
+enum view_statistic view_spread(enum view_statistic mean)
+{
+	return mean == VIEW_HMEAN ? VIEW_HSTDDEV : VIEW_STDDEV_N1;
 }
 
 static bool has_failures(const struct table *table, const struct table_row *row)
@@ -132,7 +154,7 @@ static bool is_zero(const struct table *table, const struct table_row *row)
 		const struct table_cell *cell = &row->cells[i];
 		const struct stats *stats = &cell->stats;
 
-		if (cell->is_summary ? stats->amean != 0.0
+		if (cell->is_summary ? view_value(cell, view_mean(row, i + 1)) != 0.0
 				     : stats->min < 0.0 || stats->max > 0.0)
 			return false;
 		has_any |= cell->is_summary || cell->nr_samples;
@@ -268,8 +290,10 @@ static bool is_shown(const struct table *table, const struct table_row *row,
 		return false;
 	if (!has_summary(table, row))
 		return label->rows & kind;
-	return label->rows & (kind | VIEW_SUMMARY) &&
-	       has_value(table, row, label->statistic);
+	if (label->rows & kind && has_value(table, row, label->statistic, false))
+		return true;
+	return label->rows & VIEW_SUMMARY &&
+	       has_value(table, row, label->statistic, true);
 }
 
 static int add_lines(struct view *view, const struct table *table,
@@ -352,6 +376,19 @@ int view_digits(const struct table_row *row, size_t nr_columns)
 			digits = row->cells[i].digits;
 	}
 	return digits < DIGITS_MAX ? digits : DIGITS_MAX;
+}
+
+void view_number(double value, int digits, char *out)
+{
+	/* Beyond this, a decimal would be the digits of rounding. */
+	const double plain_limit = 1e15;
+
+	if (isnan(value))
+		(void)snprintf(out, VIEW_NUMBER_SIZE, "n/a");
+	else if (fabs(value) < plain_limit)
+		(void)snprintf(out, VIEW_NUMBER_SIZE, "%.*f", digits, value);
+	else
+		(void)snprintf(out, VIEW_NUMBER_SIZE, "%.6e", value);
 }
 
 void view_counts(const struct table_cell *cell, char *out, size_t size)

@@ -123,8 +123,28 @@ double view_value(const struct table_cell *cell, enum view_statistic statistic);
 double view_percent(const struct table_row *row, size_t column,
 		    enum view_statistic statistic);
 
+/**
+ * view_mean - which mean stands for a row where only one is shown
+ *
+ * Return: VIEW_HMEAN where a published table says so, else VIEW_AMEAN.
+ */
+enum view_statistic view_mean(const struct table_row *row, size_t nr_columns);
+
+/** view_spread - the standard deviation that goes with view_mean() */
+enum view_statistic view_spread(enum view_statistic mean);
+
 /** view_digits - decimals that suit the row's unit and its summaries' */
 int view_digits(const struct table_row *row, size_t nr_columns);
+
+enum { VIEW_NUMBER_SIZE = 64 };
+
+/**
+ * view_number - @value as text
+ * @value: NAN reads "n/a"
+ * @digits: decimals
+ * @out: receives VIEW_NUMBER_SIZE bytes at most
+ */
+void view_number(double value, int digits, char *out);
 
 /**
  * view_counts - the cell's number of samples as text
