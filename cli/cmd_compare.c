@@ -5,22 +5,30 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "compare/fmt.h"
+#include "compare/fmt_avg.h"
+#include "compare/fmt_csv.h"
 #include "compare/fmt_json.h"
+#include "compare/fmt_markdown.h"
 #include "compare/fmt_mmtests.h"
+#include "compare/fmt_pct.h"
 #include "compare/load.h"
 #include "compare/table.h"
 #include "lib/err.h"
 #include "lib/text.h"
 
 static const struct option_def options[] = {
-	{ "format", 0, "FORMAT", "mmtests (default), mmtests-2016 or json" },
+	{ "format", 0, "FORMAT",
+	  "mmtests (default), mmtests-2016, pct, avg, markdown, csv or json" },
 	{ "baseline", 0, "COLUMN", "the column to compare with (default: the first)" },
 	{ "all", 0, NULL, "also secondary metrics and rows that are 0 everywhere" },
 	{ "merge", 0, NULL, "make one column of equal names in several directories" },
+	{ "force", 0, NULL, "compare unlike programs, parameters, machines or kernels" },
 	{ 0 },
 };
 
-static const char *const formats[] = { "mmtests", "mmtests-2016", "json", NULL };
+static const char *const formats[] = { "mmtests",  "mmtests-2016", "pct",  "avg",
+				       "markdown", "csv",	   "json", NULL };
 
 /**
  * struct wish - what the command line asks for
@@ -37,10 +45,31 @@ static void on_note(const char *note, void *data)
 	say("%s", note);
 }
 
+static int print_mmtests(const struct table *table, const struct wish *wish,
+			 struct err *err)
+{
+	const struct mmtests_options how = {
+		.layout = strcmp(wish->format, "mmtests") ? MMTESTS_2016 : MMTESTS_TODAY,
+		.all = wish->all,
+		.version = SCHEDGRID_VERSION,
+	};
+
+	return fmt_mmtests(stdout, table, &how, err);
+}
+
+/* Values between commas have no place for notes. */
+static int print_csv(const struct table *table, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_notes; i++)
+		say("not comparable: %s", table->notes[i]);
+	return fmt_csv(stdout, table, err);
+}
+
 static int print_table(const struct table *table, const struct wish *wish)
 {
-	struct mmtests_options mmtests = {
-		.layout = strcmp(wish->format, "mmtests") ? MMTESTS_2016 : MMTESTS_TODAY,
+	const struct fmt_options how = {
 		.all = wish->all,
 		.version = SCHEDGRID_VERSION,
 	};
@@ -49,8 +78,16 @@ static int print_table(const struct table *table, const struct wish *wish)
 
 	if (!strcmp(wish->format, "json"))
 		bad = fmt_json(stdout, table, SCHEDGRID_VERSION, &err);
+	else if (!strcmp(wish->format, "csv"))
+		bad = print_csv(table, &err);
+	else if (!strcmp(wish->format, "pct"))
+		bad = fmt_pct(stdout, table, &how, &err);
+	else if (!strcmp(wish->format, "avg"))
+		bad = fmt_avg(stdout, table, &how, &err);
+	else if (!strcmp(wish->format, "markdown"))
+		bad = fmt_markdown(stdout, table, &how, &err);
 	else
-		bad = fmt_mmtests(stdout, table, &mmtests, &err);
+		bad = print_mmtests(table, wish, &err);
 	return bad ? complain(&err, EXIT_HOST) : finish_stdout();
 }
 
@@ -73,7 +110,8 @@ static int refuse_format(const char *text)
 {
 	const char *nearest = text_nearest(text, formats);
 
-	say("compare: unknown format '%s' (expected mmtests, mmtests-2016 or json)%s%s%s",
+	say("compare: unknown format '%s' (expected mmtests, mmtests-2016, pct, avg, "
+	    "markdown, csv or json)%s%s%s",
 	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 	    nearest ? "'?" : "");
 	return EXIT_CONFIG;
@@ -95,6 +133,8 @@ static int run(int argc, char **argv)
 			wish.load.baseline = argument;
 		else if (!strcmp(option->name, "all"))
 			wish.all = true;
+		else if (!strcmp(option->name, "force"))
+			wish.load.force = true;
 		else
 			wish.load.merge = true;
 	}
@@ -115,7 +155,8 @@ static int run(int argc, char **argv)
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--all] [--merge]",
+	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--all] [--merge] "
+		    "[--force]",
 	.summary = "The tables of one or more runs, columns side by side",
 	.options = options,
 	.run = run,

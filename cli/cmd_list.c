@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* schedgrid list: the workloads, their variants, parameters and metrics. */
+/* schedgrid list: the workloads, their programs, variants, parameters and metrics. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -49,6 +49,20 @@ static void print_metrics(const struct bench_ops *ops)
 			     metric->secondary ? "; shown with --all" : "");
 }
 
+static void print_programs(const struct bench_ops *ops)
+{
+	const struct bench_program *program;
+
+	for (program = ops->programs; program->name && !ops->runs_command; program++) {
+		(void)printf("  program    %-10s ", program->name);
+		if (program->command)
+			(void)printf("%s (Debian package %s)\n", program->command,
+				     program->package);
+		else
+			(void)printf("the suite's own\n");
+	}
+}
+
 static int run(int argc, char **argv)
 {
 	struct options opts = { &cmd_list, argc, argv };
@@ -74,6 +88,7 @@ static int run(int argc, char **argv)
 			continue;
 		(void)printf("%s%s: %s\n", nr_shown++ ? "\n" : "", (*all)->name,
 			     (*all)->summary);
+		print_programs(*all);
 		print_choices(*all);
 		print_params(*all);
 		print_metrics(*all);
@@ -84,7 +99,7 @@ static int run(int argc, char **argv)
 const struct command cmd_list = {
 	.name = "list",
 	.synopsis = "[WORKLOAD]",
-	.summary = "The workloads with their variants, parameters and metrics",
+	.summary = "The workloads with their programs, variants, parameters and metrics",
 	.options = options,
 	.run = run,
 };

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* schedgrid plan: what a grid comes to on this machine; starts nothing. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
 #include "lib/clock.h"
+#include "lib/err.h"
 #include "lib/json.h"
 #include "lib/text.h"
 #include "record/host.h"
+#include "runner/estimate.h"
 #include "runner/grid.h"
 #include "runner/plan.h"
+#include "runner/run.h"
 
 static const struct option_def options[] = {
 	{ "json", 0, NULL, "print the plan as JSON" },
+	{ "output", 'o', "DIR",
+	  "estimate by the run in DIR (default: those in results/)" },
 	{ 0 },
 };
 
@@ -39,12 +45,13 @@ static void print_argument(const char *text)
 
 static int print_command(const struct plan *plan, const struct cell *cell)
 {
+	const struct program *program = &plan->programs[cell->program];
 	struct bench_command command = { 0 };
 	size_t i;
 
 	if (plan_command(cell, 1, &command))
 		return -1;
-	print_argument(plan->programs[cell->program].path);
+	print_argument(program->path ? program->path : program->name);
 	for (i = 1; i < command.nr_args; i++) {
 		(void)putchar(' ');
 		print_argument(command.argv[i]);
@@ -74,7 +81,7 @@ static int print_cell(const struct plan *plan, const struct cell *cell)
 	return bad;
 }
 
-int print_plan(const struct plan *plan)
+int print_plan(const struct plan *plan, const uint64_t *missing)
 {
 	const struct grid *grid = plan->grid;
 	char timeout[CLOCK_SPAN_SIZE];
@@ -93,10 +100,15 @@ int print_plan(const struct plan *plan)
 		(uintmax_t)grid->seed, timeout, plan->host->machine, plan->host->release,
 		plan->host->version);
 	for (i = 0; i < plan->nr_cells; i++) {
+		if (missing && missing[i] == RUN_NOT_WANTED)
+			continue;
 		if (print_cell(plan, &plan->cells[i])) {
 			say("out of memory");
 			return EXIT_HOST;
 		}
+		if (missing)
+			(void)printf("    %ju iterations to run\n",
+				     (uintmax_t)missing[i]);
 	}
 	return finish_stdout();
 }
@@ -116,16 +128,49 @@ static int print_json(const struct plan *plan)
 	return finish_stdout();
 }
 
+/* Cells that are skipped take no time; what never ran isn't known. */
+static int print_estimate(const struct plan *plan, const char *dir)
+{
+	struct estimate estimate;
+	char span[CLOCK_SPAN_SIZE];
+	struct err err = { 0 };
+	int bad = estimate_plan(plan, dir, "results", &estimate, &err);
+
+	if (bad)
+		return complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+	if (!estimate.nr_iterations) {
+		(void)puts("\nestimate: not known before a first run");
+		return finish_stdout();
+	}
+	clock_span(estimate.wall_ns, span);
+	(void)printf("\nestimate: %s %s and %ju KiB for %ju iterations, by %ju earlier "
+		     "records",
+		     estimate.nr_unknown ? "at least" : "about", span,
+		     (uintmax_t)(estimate.disk_bytes + 1023) / 1024,
+		     (uintmax_t)estimate.nr_iterations, (uintmax_t)estimate.nr_records);
+	if (estimate.nr_unknown)
+		(void)printf("; %zu cells are not known before a first run",
+			     estimate.nr_unknown);
+	(void)putchar('\n');
+	return finish_stdout();
+}
+
 static int run(int argc, char **argv)
 {
 	struct options opts = { &cmd_plan, argc, argv };
 	struct session session;
+	const struct option_def *option;
 	const char *argument;
+	const char *dir = NULL;
 	bool as_json = false;
 	int code;
 
-	while (options_next(&opts, &argument, &code))
-		as_json = true;
+	while ((option = options_next(&opts, &argument, &code))) {
+		if (!strcmp(option->name, "output"))
+			dir = argument;
+		else
+			as_json = true;
+	}
 	if (code)
 		return code < 0 ? EXIT_DONE : code;
 	if (opts.argc != 1) {
@@ -134,14 +179,17 @@ static int run(int argc, char **argv)
 	}
 	code = session_open(&session, opts.argv[0]);
 	if (!code)
-		code = as_json ? print_json(session.plan) : print_plan(session.plan);
+		code = as_json ? print_json(session.plan)
+			       : print_plan(session.plan, NULL);
+	if (!code && !as_json)
+		code = print_estimate(session.plan, dir);
 	session_close(&session);
 	return code;
 }
 
 const struct command cmd_plan = {
 	.name = "plan",
-	.synopsis = "GRID [--json]",
+	.synopsis = "GRID [--json] [-o DIR]",
 	.summary = "Every cell of a grid, its command line and CPUs; starts nothing",
 	.options = options,
 	.run = run,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* schedgrid run: carry out a grid, or go on with it; progress on a terminal. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ static const struct option_def options[] = {
 	{ "only", 0, "PATTERN",
 	  "only cells that match, such as groups=4 or hackbench-*" },
 	{ "more", 0, "N", "N more iterations of each cell than planned so far" },
+	{ "allow-exec", 0, NULL, "let the grid's exec workloads run their commands" },
 	{ "dry-run", 'n', NULL, "print every cell with its command line and CPUs only" },
 	{ 0 },
 };
@@ -140,6 +142,7 @@ static int exit_code_of(int bad)
 	case -EEXIST:
 	case -ENXIO:
 	case -EINVAL:
+	case -ECANCELED:
 		return EXIT_CONFIG;
 	case -EBUSY:
 	case -ENOMEM:
@@ -175,7 +178,29 @@ static int carry_out(const struct plan *plan, const struct run_options *run_opti
 	if (summary.nr[RECORD_FAILED] || summary.nr[RECORD_BROKEN] ||
 	    summary.nr[RECORD_TIMEOUT])
 		return EXIT_CELL_FAILED;
+	if (summary.nr_failed_before) {
+		say("%ju iterations of earlier calls stand as failed",
+		    (uintmax_t)summary.nr_failed_before);
+		return EXIT_CELL_FAILED;
+	}
 	return EXIT_DONE;
+}
+
+static int preview(const struct plan *plan, const struct run_options *run_options)
+{
+	uint64_t *missing = calloc(plan->nr_cells, sizeof(*missing));
+	struct err err = { 0 };
+	int code;
+	int bad;
+
+	if (!missing) {
+		say("out of memory");
+		return EXIT_HOST;
+	}
+	bad = run_preview(plan, run_options, missing, &err);
+	code = bad ? complain(&err, exit_code_of(bad)) : print_plan(plan, missing);
+	free(missing);
+	return code;
 }
 
 static int run_or_print(const char *path, struct run_options *run_options, bool is_dry)
@@ -184,18 +209,16 @@ static int run_or_print(const char *path, struct run_options *run_options, bool 
 	char *dir = NULL;
 	int code = session_open(&session, path);
 
-	if (!code && is_dry) {
-		code = print_plan(session.plan);
-	} else if (!code) {
-		if (!run_options->dir)
-			run_options->dir = dir = run_default_dir(session.plan);
-		if (run_options->dir) {
-			code = carry_out(session.plan, run_options);
-		} else {
+	if (!code && !run_options->dir) {
+		run_options->dir = dir = run_default_dir(session.plan);
+		if (!dir) {
 			say("out of memory");
 			code = EXIT_HOST;
 		}
 	}
+	if (!code)
+		code = is_dry ? preview(session.plan, run_options)
+			      : carry_out(session.plan, run_options);
 	free(dir);
 	session_close(&session);
 	return code;
@@ -223,6 +246,8 @@ static int run_supervised(struct job *job)
 	struct supervise_result result;
 	struct err err = { 0 };
 
+	/* Whoever reads our messages may go away, the run goes on. */
+	(void)signal(SIGPIPE, SIG_IGN);
 	if (supervise(do_job, job, &result, &err))
 		return complain(&err, EXIT_HOST);
 	if (WIFEXITED(result.status))
@@ -246,8 +271,13 @@ static int run(int argc, char **argv)
 	while ((option = options_next(&opts, &argument, &code))) {
 		if (!strcmp(option->name, "output"))
 			job.options.dir = argument;
-		else if (!strcmp(option->name, "only"))
+		else if (!strcmp(option->name, "only") && job.options.only) {
+			say("run: --only is given twice (expected one pattern)");
+			return EXIT_CONFIG;
+		} else if (!strcmp(option->name, "only"))
 			job.options.only = argument;
+		else if (!strcmp(option->name, "allow-exec"))
+			job.options.allow_exec = true;
 		else if (!strcmp(option->name, "dry-run"))
 			is_dry = true;
 		else if (text_uint(argument, 1, GRID_MAX_ITERATIONS, &job.options.more,
@@ -268,7 +298,8 @@ static int run(int argc, char **argv)
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "GRID [-o DIR] [--only PATTERN] [--more N] [--dry-run]",
+	.synopsis =
+		"GRID [-o DIR] [--only PATTERN] [--more N] [--allow-exec] [--dry-run]",
 	.summary = "Carry out a grid, or go on with it where it stopped",
 	.options = options,
 	.run = run,

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct grid;
@@ -56,7 +57,8 @@ struct option_def {
 	const char *help;
 };
 
-extern const struct command cmd_compare, cmd_list, cmd_plan, cmd_run;
+extern const struct command cmd_compare, cmd_doctor, cmd_list, cmd_plan, cmd_reparse,
+	cmd_run;
 
 /**
  * struct options - reading of a subcommand's arguments
@@ -108,8 +110,11 @@ int session_open(struct session *session, const char *path);
 /** session_close - free all of it; half-open ones are fine */
 void session_close(struct session *session);
 
-/** print_plan - every cell with its CPUs and command line on stdout */
-int print_plan(const struct plan *plan);
+/**
+ * print_plan - cells with their CPUs and command lines on stdout
+ * @missing: for each cell what run_preview() says; NULL: print all cells
+ */
+int print_plan(const struct plan *plan, const uint64_t *missing);
 
 /** finish_stdout - EXIT_DONE when all that was printed has arrived, else EXIT_DATA */
 int finish_stdout(void);

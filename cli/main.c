@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Finds the subcommand and prints the help. */
-#include <signal.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 #include "lib/text.h"
 
 static const struct command *const commands[] = {
-	&cmd_run,
-	&cmd_plan,
-	&cmd_compare,
-	&cmd_list,
+	&cmd_run, &cmd_plan, &cmd_compare, &cmd_list, &cmd_doctor, &cmd_reparse,
 };
 
 enum { NR_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -43,19 +41,32 @@ static int unknown_command(const char *name)
 	if (nearest)
 		say("unknown command '%s'; did you mean '%s'?", name, nearest);
 	else
-		say("unknown command '%s' (expected run, plan, compare or list)", name);
+		say("unknown command '%s' (schedgrid --help lists them)", name);
 	return EXIT_CONFIG;
+}
+
+/*
+ * A stream that the caller closed would be the next file we open, and what we
+ * print would go there.
+ */
+static void open_standard_streams(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR);
+	} while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		(void)close(fd);
 }
 
 int main(int argc, char **argv)
 {
 	size_t i;
 
-	/* A reader that goes away, such as head, is an error of writing. */
-	(void)signal(SIGPIPE, SIG_IGN);
+	open_standard_streams();
 	if (argc < 2) {
-		say("no command given (expected run, plan, compare or list; --help tells "
-		    "more)");
+		say("no command given (schedgrid --help lists them)");
 		return EXIT_CONFIG;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") ||

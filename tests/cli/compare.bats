@@ -91,6 +91,50 @@ record() {
 		die "failed" unless $row->{columns}[1]{failed} == 1;' out.json
 }
 
+@test "every format prints the table of a mail" {
+	local fixtures=$BATS_TEST_DIRNAME/../fixtures
+	run "$schedgrid" compare --format pct "$fixtures/seed-003/zen3-pinned"
+	[ "$status" -eq 0 ]
+	says "Copy:   97699.28 (0.00 pct)   95933.60  (-1.80 pct)  156578.91 (60.26 pct)"
+	run "$schedgrid" compare --format avg "$fixtures/seed-002/volanomark"
+	[ "$status" -eq 0 ]
+	says "SD_BALANCE_WAKE enabled      379070.500  379070.500    (+2.6%)"
+	says "equals its mean, 379070.5"
+	run "$schedgrid" compare --format markdown "$fixtures/seed-002/volanomark"
+	[ "$status" -eq 0 ]
+	says "| score | 369459.750 ± 4825.046, n 4 |"
+	run "$schedgrid" compare --format csv "$fixtures/seed-002/volanomark"
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "unlike columns are refused, and with --force noted" {
+	mkdir run
+	record a 1 ok 1.0
+	record b 1 ok 2.0
+	sed -i '1s/"boot"/"machine":"m1","boot"/; 2s/"boot"/"machine":"m2","boot"/' run/records.jsonl
+	run "$schedgrid" compare run
+	[ "$status" -eq 2 ]
+	says "null ran on unlike machines in columns 'a' and 'b': 'm1' and 'm2'"
+	[ "${#lines[@]}" -eq 1 ]
+	run "$schedgrid" compare --force run
+	[ "$status" -eq 0 ]
+	says "note: not comparable: null ran on unlike machines"
+	"$schedgrid" compare --force --format csv run > out.csv 2> out.err
+	[ "$(wc -l < out.csv)" -eq 3 ]
+	grep -q "not comparable: null ran on unlike machines" out.err
+}
+
+@test "--merge refuses two cells in one place" {
+	mkdir run
+	record a 1 ok 1.0
+	cp -r run other
+	sed -i 's/"a-1/"z-1/g' other/records.jsonl
+	run "$schedgrid" compare --merge run other
+	[ "$status" -eq 2 ]
+	says "column 'a' holds two cells at null step=1, a-1 and z-1"
+}
+
 @test "a directory without a run, a wrong format and no directory are refused" {
 	run "$schedgrid" compare .
 	[ "$status" -eq 4 ]

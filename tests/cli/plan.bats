@@ -120,7 +120,7 @@ pinned_grid() {
 }
 
 @test "unknown commands and options name the nearest one" {
-	run "$schedgrid" comapre
+	run "$schedgrid" compar
 	[ "$status" -eq 2 ]
 	says "did you mean 'compare'?"
 	run "$schedgrid" run --onyl x grid.yaml
@@ -169,4 +169,24 @@ pinned_grid() {
 	run bash -c "'$schedgrid' plan null.yaml > /dev/full"
 	[ "$status" -eq 4 ]
 	says "cannot write to standard output"
+}
+
+@test "plan estimates by earlier runs, and says when it can't" {
+	null_grid 1
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 0 ]
+	says "estimate: not known before a first run"
+	"$schedgrid" run null.yaml -o run
+	run "$schedgrid" plan null.yaml
+	says "estimate: not known before a first run"
+	run "$schedgrid" plan null.yaml -o run
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ "estimate: about "[0-9.]+[a-z]+" and "[0-9]+" KiB for 3 iterations, by 3 earlier records" ]]
+	"$schedgrid" run null.yaml -o results/any
+	run "$schedgrid" plan null.yaml
+	says "for 3 iterations, by 3 earlier records"
+	echo '{}' >> run/records.jsonl
+	run "$schedgrid" plan null.yaml -o run
+	[ "$status" -eq 4 ]
+	says "run/records.jsonl"
 }

@@ -270,3 +270,59 @@ load common
 	says "CPUs "
 	[ ! -e run ]
 }
+
+@test "--only of several words picks what matches all of them" {
+	null_grid 1 1
+	sed -i 's/{script/{step: [1, 2, 10], script/' null.yaml
+	"$schedgrid" run null.yaml -o run --only "null step=2"
+	[ "$(wc -l < run/records.jsonl)" -eq 1 ]
+	run "$schedgrid" run null.yaml -o run --only step=1 --only step=2
+	[ "$status" -eq 2 ]
+	says "given twice"
+}
+
+@test "--dry-run shows what this call would run" {
+	null_grid 1 3
+	sed -i 's/{script/{step: [1, 2], script/' null.yaml
+	run "$schedgrid" run null.yaml -o run --dry-run --only step=7
+	[ "$status" -eq 2 ]
+	run "$schedgrid" run null.yaml -o run --dry-run --only step=2
+	[ "$status" -eq 0 ]
+	says "3 iterations to run"
+	[[ "$output" != *step=1* ]]
+	[ ! -e run ]
+	"$schedgrid" run null.yaml -o run --only step=2
+	run "$schedgrid" run null.yaml -o run --dry-run --more 2
+	[ "$(grep -o '. iterations to run' <<< "$output" | tr '\n' ' ')" = "5 iterations to run 2 iterations to run " ]
+	[ "$(wc -l < run/records.jsonl)" -eq 3 ]
+}
+
+@test "a run that is complete but has failures still exits with 1" {
+	null_grid "1 fail" 2
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "1 iterations of earlier calls stand as failed"
+}
+
+@test "the workload doesn't inherit ignored signals" {
+	null_grid "sleep:300" 1
+	(trap "" PIPE INT HUP; exec "$schedgrid" run null.yaml -o run 3>&-) &
+	local pid='' _
+	for _ in $(seq 100); do
+		pid=$(pgrep -f "programs/null .*--script=sleep:300|^null .*--script=sleep:300" | head -1)
+		[ -z "$pid" ] || break
+		sleep 0.02
+	done
+	# All but the C library's own two, 32 and 33.
+	grep -Eq "^SigIgn:.[0-9a-f]{8}[08]0000000" "/proc/$pid/status"
+	wait
+}
+
+@test "closed standard streams don't become our files" {
+	null_grid "1" 2
+	"$schedgrid" run null.yaml -o run <&- >&- 2>&-
+	[ "$(wc -l < run/records.jsonl)" -eq 2 ]
+	[ "$(grep -vc '^{.*}$' run/records.jsonl)" -eq 0 ]
+}
