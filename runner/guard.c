@@ -20,11 +20,12 @@
  * @kmsg: the kernel's log, read on from where the last look ended
  * @governor: of each policy
  * @frequency: of each policy
- * @cpuinfo: only where no policy tells a frequency
+ * @last: the last look
  * @stat: only below a hypervisor, as it is the dearest of them
  */
 struct guard {
-	int taint, online, kmsg, cpuinfo, stat;
+	int taint, online, kmsg, stat;
+	struct guard_snapshot last;
 	int governor[GUARD_MAX_POLICIES], frequency[GUARD_MAX_POLICIES];
 	size_t nr_policies;
 };
@@ -104,11 +105,16 @@ static void open_policies(struct guard *guard, const char *root)
 }
 
 /* Without a hypervisor no time is stolen. */
-static bool is_virtual(int cpuinfo)
+static bool is_virtual(const char *root)
 {
+	int cpuinfo = open_below(root, "/proc/cpuinfo");
 	char text[8192];
+	bool found;
 
-	return read_start(cpuinfo, text, sizeof(text)) && strstr(text, " hypervisor");
+	found = read_start(cpuinfo, text, sizeof(text)) && strstr(text, " hypervisor");
+	if (cpuinfo >= 0)
+		(void)close(cpuinfo);
+	return found;
 }
 
 int guard_open(const char *root, struct guard **ret, struct err *err)
@@ -122,13 +128,8 @@ int guard_open(const char *root, struct guard **ret, struct err *err)
 	guard->kmsg = open_below(root, "/dev/kmsg");
 	if (guard->kmsg >= 0)
 		(void)lseek(guard->kmsg, 0, SEEK_END);
-	guard->cpuinfo = open_below(root, "/proc/cpuinfo");
-	guard->stat = is_virtual(guard->cpuinfo) ? open_below(root, "/proc/stat") : -1;
+	guard->stat = is_virtual(root) ? open_below(root, "/proc/stat") : -1;
 	open_policies(guard, root);
-	if (guard->nr_policies && guard->cpuinfo >= 0) {
-		(void)close(guard->cpuinfo);
-		guard->cpuinfo = -1;
-	}
 	*ret = guard;
 	return 0;
 }
@@ -221,23 +222,6 @@ static void look_at_policies(const struct guard *guard, struct guard_snapshot *r
 	}
 }
 
-/* The first CPU's frequency, where only /proc/cpuinfo has one. */
-static void look_at_cpuinfo(int fd, struct guard_snapshot *ret)
-{
-	/* No more than its first entry, which the kernel makes up for each read. */
-	char text[512];
-	const char *at;
-
-	if (!read_start(fd, text, sizeof(text)))
-		return;
-	at = strstr(text, "\ncpu MHz");
-	at = at ? strchr(at, ':') : NULL;
-	if (!at)
-		return;
-	ret->nr_policies = 1;
-	ret->policy[0].khz = strtoull(at + 1, NULL, 10) * 1000;
-}
-
 /* "level,number,time,flags;message"; the kernel's own have facility 0. */
 static void take_line(char *line, struct guard_snapshot *ret)
 {
@@ -287,8 +271,19 @@ void guard_look(struct guard *guard, struct guard_snapshot *ret)
 	look_at_online(guard->online, ret);
 	look_at_steal(guard->stat, ret);
 	look_at_policies(guard, ret);
-	look_at_cpuinfo(guard->cpuinfo, ret);
 	look_at_log(guard->kmsg, ret);
+	guard->last = *ret;
+}
+
+void guard_look_before(struct guard *guard, struct guard_snapshot *ret)
+{
+	struct guard_snapshot *last = &guard->last;
+	uint64_t now = now_ns(CLOCK_MONOTONIC);
+
+	if (!last->monotonic_ns || now - last->monotonic_ns > CLOCK_SEC / 10)
+		guard_look(guard, ret);
+	else
+		*ret = *last;
 }
 
 static void close_one(int fd)
@@ -306,7 +301,6 @@ void guard_close(struct guard *guard)
 	close_one(guard->taint);
 	close_one(guard->online);
 	close_one(guard->kmsg);
-	close_one(guard->cpuinfo);
 	close_one(guard->stat);
 	for (i = 0; i < guard->nr_policies; i++) {
 		close_one(guard->governor[i]);

@@ -89,6 +89,14 @@ int guard_open(const char *root, struct guard **ret, struct err *err);
 /** guard_look - the machine now */
 void guard_look(struct guard *guard, struct guard_snapshot *ret);
 
+/**
+ * guard_look_before - the machine before an iteration
+ *
+ * The look after the last iteration stands for it when it is younger than a
+ * tenth of a second: what happens in between then counts for the next one.
+ */
+void guard_look_before(struct guard *guard, struct guard_snapshot *ret);
+
 /** guard_judge - what happened from @before to @after; looks at nothing else */
 void guard_judge(const struct guard_snapshot *before, const struct guard_snapshot *after,
 		 struct guard_report *ret);

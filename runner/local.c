@@ -24,6 +24,9 @@
 /* More than any workload prints; what is longer proves nothing. */
 enum { OUTPUT_MAX = 1 << 20 };
 
+/* What others leave of memory and tasks changes slowly, and a look isn't free. */
+#define LIMITS_STAND_NS (10 * CLOCK_SEC)
+
 static void conclude(struct local_result *result, enum record_status status,
 		     const char *reason)
 {
@@ -220,8 +223,12 @@ static int judge(const struct local *local, const struct cell *cell,
 }
 
 /* Why the cell can't run here, in @result; false when it can. */
-static bool is_unfit(const struct cell *cell, struct local_result *result)
+static bool is_unfit(const struct local *local, const struct cell *cell,
+		     struct local_result *result)
 {
+	uint64_t *checked_ns = &local->checked_ns[cell - local->plan->cells];
+	uint64_t now = clock_ns();
+
 	const struct limits_host host = { .root = "" };
 	struct bench_needs needs = { 0 };
 	struct err why = { 0 };
@@ -230,11 +237,16 @@ static bool is_unfit(const struct cell *cell, struct local_result *result)
 		conclude(result, RECORD_SKIPPED, cell->unfit);
 		return true;
 	}
+	if (*checked_ns && now - *checked_ns < LIMITS_STAND_NS)
+		return false;
 	if (cell->workload.ops->needs)
 		cell->workload.ops->needs(&cell->workload, &needs);
 	if (!limits_provide(&needs, &why) &&
-	    !limits_threads(&host, limits_nr_threads(&cell->workload, needs.tasks), &why))
+	    !limits_threads(&host, limits_nr_threads(&cell->workload, needs.tasks),
+			    &why)) {
+		*checked_ns = now;
 		return false;
+	}
 	conclude(result, RECORD_SKIPPED, why.text);
 	return true;
 }
@@ -289,7 +301,7 @@ static int run_guarded(const struct local *local, const struct proc_spec *spec,
 	*report = (struct guard_report){ 0 };
 	if (!local->guard)
 		return proc_run(local->watch, spec, proc, err);
-	guard_look(local->guard, &before);
+	guard_look_before(local->guard, &before);
 	bad = proc_run(local->watch, spec, proc, err);
 	guard_look(local->guard, &after);
 	guard_judge(&before, &after, report);
@@ -341,7 +353,7 @@ int local_run(const struct local *local, const struct local_turn *turn,
 {
 	int bad = describe(local, turn, ret, err);
 
-	if (!bad && !is_unfit(turn->cell, ret)) {
+	if (!bad && !is_unfit(local, turn->cell, ret)) {
 		bad = check_room(local, err);
 		if (!bad)
 			bad = run_program(local, turn, ret, err);

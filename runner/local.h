@@ -24,6 +24,8 @@ struct proc_watch;
  * @dir: directory of the run; lent
  * @boot: name of this start of the kernel; lent
  * @watch: where signals arrive
+ * @checked_ns: for each cell of the plan when its limits were last found wide
+ *              enough, 0 before; clock_ns() time
  * @guard: looks at the machine before and after; NULL: nothing does
  */
 struct local {
@@ -32,6 +34,7 @@ struct local {
 	const char *boot;
 	struct proc_watch *watch;
 	struct guard *guard;
+	uint64_t *checked_ns;
 };
 
 /**

@@ -239,22 +239,26 @@ static int run_blocks(struct run *run)
 
 static int carry_out(struct run *run)
 {
-	struct guard *guard = NULL;
+	struct local *local = &run->local;
 	int bad = proc_watch_open(&run->watch, run->err);
 
 	if (bad)
 		return bad;
-	bad = guard_open("", &guard, run->err);
-	if (bad) {
-		proc_watch_close(&run->watch);
-		return bad;
-	}
-	run->local = (struct local){ run->plan, run->options->dir, run->boot, &run->watch,
-				     guard };
+	*local = (struct local){
+		.plan = run->plan,
+		.dir = run->options->dir,
+		.boot = run->boot,
+		.watch = &run->watch,
+		.checked_ns = calloc(run->plan->nr_cells, sizeof(*local->checked_ns)),
+	};
+	bad = local->checked_ns ? guard_open("", &local->guard, run->err)
+				: err_nomem(run->err);
 	run->start_ns = clock_ns();
-	bad = run_blocks(run);
+	if (!bad)
+		bad = run_blocks(run);
 	run->summary->signal = run->watch.signal;
-	guard_close(guard);
+	guard_close(local->guard);
+	free(local->checked_ns);
 	proc_watch_close(&run->watch);
 	return bad;
 }
