@@ -64,15 +64,33 @@ static int read_up_to(int fd, size_t max, char **ret, size_t *ret_len)
 	return 0;
 }
 
+int file_open_regular(const char *path, int flags, struct err *err)
+{
+	int fd = open(path, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0644);
+	struct stat stat_buf = { 0 };
+
+	/* ENXIO: a socket, or a device that nothing is behind. */
+	if (fd < 0 && errno != ENXIO)
+		return err_set(err, -errno, "cannot open '%s': %m", path);
+	if (fd >= 0 && !fstat(fd, &stat_buf) && S_ISREG(stat_buf.st_mode))
+		return fd;
+	if (fd >= 0)
+		(void)close(fd);
+	return err_set(err, S_ISDIR(stat_buf.st_mode) ? -EISDIR : -EPROTO,
+		       "'%s' is %s (expected a regular file)", path,
+		       S_ISDIR(stat_buf.st_mode) ? "a directory"
+						 : "a device, pipe or socket");
+}
+
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)
 {
 	char *data = NULL;
 	size_t len = 0;
 	int fd, bad;
 
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = file_open_regular(path, O_RDONLY, err);
 	if (fd < 0)
-		return err_set(err, -errno, "cannot open '%s': %m", path);
+		return fd;
 	bad = read_up_to(fd, max, &data, &len);
 	if (bad) {
 		errno = -bad;
@@ -122,18 +140,20 @@ int file_write_all(int fd, const void *data, size_t len)
 
 int file_replace(const char *path, const void *data, size_t len, struct err *err)
 {
-	char *tmp = file_path("%s.XXXXXX", path);
+	/* One name, so that what a crash left makes room for the next try. */
+	char *tmp = file_path("%s.new", path);
 	int fd, bad;
 
 	if (!tmp)
 		return err_nomem(err);
-	fd = mkostemp(tmp, O_CLOEXEC);
+	(void)unlink(tmp);
+	fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0) {
 		bad = err_set(err, -errno, "cannot create a file beside '%s': %m", path);
 		goto out_free;
 	}
 	bad = file_write_all(fd, data, len);
-	if (!bad && (fchmod(fd, 0644) || fsync(fd)))
+	if (!bad && fsync(fd))
 		bad = -errno;
 	if (close(fd) && !bad)
 		bad = -errno;

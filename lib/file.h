@@ -12,6 +12,17 @@
 struct err;
 
 /**
+ * file_open_regular - open a file without ever waiting for somebody else
+ * @path: of a regular file, also by a link; files of /proc and /sys are such
+ * @flags: of open(); O_CLOEXEC is added, and 0644 is the mode of what O_CREAT makes
+ * @err: names the file
+ *
+ * Return: the descriptor, -EISDIR, -EPROTO for a device, pipe or socket, or the
+ * negative errno of open().
+ */
+int file_open_regular(const char *path, int flags, struct err *err);
+
+/**
  * file_read - all of a file, NUL-terminated
  * @path: also a file of /proc or /sys, whose size isn't known before
  * @max: bytes; a longer file is refused
@@ -19,7 +30,7 @@ struct err;
  * @ret_len: bytes without the NUL; may be NULL
  * @err: names the file
  *
- * Return: 0, -EFBIG, or the negative errno of reading.
+ * Return: 0, -EFBIG, what file_open_regular() says, or the negative errno of reading.
  */
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err);
 
@@ -38,6 +49,8 @@ char *file_read_line(const char *path);
  * @data: contents
  * @len: bytes in @data
  * @err: names the file
+ *
+ * Two writers of one path at a time are the caller's to exclude.
  *
  * Return: 0 or a negative errno; then nothing half-written stays.
  */

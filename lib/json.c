@@ -186,16 +186,46 @@ bool jval_each(const struct jval *object, void **pos, const char **key,
 	return true;
 }
 
+/* The library leaves DEL as it is; only strings can have one. Takes @text. */
+static char *escape_del(char *text)
+{
+	enum { DEL = 0x7f, ESCAPED = 6 };
+	size_t size = strlen(text) + 1;
+	const char *at;
+	char *safe;
+	char *out;
+
+	for (at = text; *at; at++)
+		size += *at == DEL ? ESCAPED - 1 : 0;
+	safe = malloc(size);
+	for (at = text, out = safe; safe && *at; at++) {
+		if (*at != DEL) {
+			*out++ = *at;
+			continue;
+		}
+		memcpy(out, "\\u007F", ESCAPED);
+		out += ESCAPED;
+	}
+	if (safe)
+		*out = '\0';
+	free(text);
+	return safe;
+}
+
 char *jval_write(const struct jval *jval, enum jval_style style)
 {
 	/* 15 digits: no measurement has more, and 0.1 stays 0.1. */
 	size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(15);
+	char *text;
 
-	if (style == JVAL_PRETTY)
+	if (style == JVAL_PRETTY || style == JVAL_SAFE)
 		flags |= JSON_INDENT(2);
 	else
 		flags |= JSON_COMPACT;
 	if (style == JVAL_CANONICAL)
 		flags |= JSON_SORT_KEYS;
-	return json_dumps(peek(jval), flags);
+	if (style == JVAL_SAFE)
+		flags |= JSON_ENSURE_ASCII;
+	text = json_dumps(peek(jval), flags);
+	return text && style == JVAL_SAFE ? escape_del(text) : text;
 }

@@ -100,6 +100,7 @@ enum jval_style {
 	JVAL_LINE,	/* one line, keys in the order put */
 	JVAL_CANONICAL, /* one line, keys sorted: for identity */
 	JVAL_PRETTY,	/* indented, keys in the order put */
+	JVAL_SAFE,	/* JVAL_PRETTY for a terminal: \uNNNN for all but plain ASCII */
 };
 
 /** jval_write - as text, the caller's to free(); NULL when out of memory */

@@ -29,7 +29,7 @@
 /* A signal that we were started to ignore, as nohup does, must not stop a run. */
 static void watched_signals(sigset_t *set)
 {
-	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 	struct sigaction action;
 	size_t i;
 
@@ -63,10 +63,13 @@ void proc_watch_close(struct proc_watch *watch)
 	sigset_t set;
 
 	watched_signals(&set);
+	(void)proc_pending(watch);
 	(void)close(watch->fd);
 	watch->fd = -1;
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
-	(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	/* Who presses Ctrl-C twice still gets the summary of what was done. */
+	if (!watch->signal)
+		(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
 int proc_pending(struct proc_watch *watch)
@@ -282,29 +285,66 @@ static pid_t parent_of(const char *pid)
 	return parent;
 }
 
-/* Sends SIGKILL to every child of ours; how many there were. */
-static unsigned int kill_children(void)
+/* The next child of ours in /proc, 0 after the last. */
+static pid_t next_child(DIR *proc)
+{
+	struct dirent *entry;
+
+	while (proc && (entry = readdir(proc)))
+		if (isdigit((unsigned char)entry->d_name[0]) &&
+		    parent_of(entry->d_name) == getpid())
+			return (pid_t)strtol(entry->d_name, NULL, 10);
+	return 0;
+}
+
+int proc_list_children(struct proc_children *ret)
+{
+	DIR *proc = opendir("/proc");
+	int bad = 0;
+	pid_t pid;
+
+	*ret = (struct proc_children){ 0 };
+	while (!bad && (pid = next_child(proc))) {
+		pid_t *grown = reallocarray(ret->pid, ret->nr + 1, sizeof(*grown));
+
+		if (grown) {
+			ret->pid = grown;
+			ret->pid[ret->nr++] = pid;
+		} else {
+			bad = -ENOMEM;
+		}
+	}
+	if (proc)
+		(void)closedir(proc);
+	return bad;
+}
+
+static bool is_spared(const struct proc_children *spare, pid_t pid)
+{
+	size_t i;
+
+	for (i = 0; spare && i < spare->nr; i++)
+		if (spare->pid[i] == pid)
+			return true;
+	return false;
+}
+
+/* Sends SIGKILL to every child of ours but those to spare; how many there were. */
+static unsigned int kill_children(const struct proc_children *spare)
 {
 	unsigned int nr = 0;
 	DIR *proc = opendir("/proc");
-	struct dirent *entry;
+	pid_t pid;
 
-	while (proc && (entry = readdir(proc))) {
-		pid_t pid;
-
-		if (!isdigit((unsigned char)entry->d_name[0]))
-			continue;
-		pid = (pid_t)strtol(entry->d_name, NULL, 10);
-		if (parent_of(entry->d_name) != getpid())
-			continue;
-		nr += kill(pid, SIGKILL) == 0;
-	}
+	while ((pid = next_child(proc)))
+		if (!is_spared(spare, pid))
+			nr += kill(pid, SIGKILL) == 0;
 	if (proc)
 		(void)closedir(proc);
 	return nr;
 }
 
-unsigned int proc_end_children(void)
+unsigned int proc_end_children(const struct proc_children *spare)
 {
 	unsigned int nr_ended = 0;
 	unsigned int nr, i;
@@ -313,7 +353,7 @@ unsigned int proc_end_children(void)
 	do {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
-		nr = kill_children();
+		nr = kill_children(spare);
 		nr_ended += nr;
 		for (i = 0; i < nr; i++)
 			(void)waitpid(-1, NULL, 0);
@@ -340,7 +380,7 @@ static unsigned int end_tree(struct proc_watch *watch, struct tree *tree, int as
 		unsigned int nr;
 
 		(void)kill(-tree->pid, SIGKILL);
-		nr = kill_children();
+		nr = kill_children(NULL);
 		nr_left = nr_left ? nr_left : nr;
 		(void)wait_event(watch, clock_ns() + GRACE_NS);
 	}

@@ -4,7 +4,7 @@
  * own, watched without polling, and ended to the last process.
  *
  * Calling sequence: proc_watch_open() once, then proc_run() for each child,
- * proc_watch_close() at the end. In between, SIGINT, SIGTERM, SIGHUP and
+ * proc_watch_close() at the end. In between, SIGINT, SIGTERM, SIGHUP, SIGQUIT and
  * SIGCHLD are blocked and read from a descriptor, and orphans of the tree are
  * given to the calling process, so that daemons are found and ended too. The
  * caller must have no other children meanwhile, and one thread.
@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/types.h>
 
 struct cpulist;
 struct err;
@@ -26,7 +27,7 @@ struct err;
 /**
  * struct proc_watch - where the signals of a run arrive
  * @fd: signalfd
- * @signal: first SIGINT, SIGTERM or SIGHUP seen, 0 before
+ * @signal: first SIGINT, SIGTERM, SIGHUP or SIGQUIT seen, 0 before
  */
 struct proc_watch {
 	int fd;
@@ -81,7 +82,7 @@ struct proc_result {
  */
 int proc_watch_open(struct proc_watch *watch, struct err *err);
 
-/** proc_watch_close - restore the signals */
+/** proc_watch_close - restore the signals; once one has stopped a run all stay blocked */
 void proc_watch_close(struct proc_watch *watch);
 
 /**
@@ -108,13 +109,31 @@ int proc_run(struct proc_watch *watch, const struct proc_spec *spec,
 	     struct proc_result *ret, struct err *err);
 
 /**
- * proc_end_children - kill and reap every child, and whoever they leave to us
+ * struct proc_children - children of this process
+ * @pid: owned array
+ * @nr: how many
+ */
+struct proc_children {
+	pid_t *pid;
+	size_t nr;
+};
+
+/**
+ * proc_list_children - the children that are there now
  *
- * For a process that adopts orphans (PR_SET_CHILD_SUBREAPER) and has no child
- * that it still needs.
+ * Return: 0 or -ENOMEM; @ret->pid is the caller's to free() in any case.
+ */
+int proc_list_children(struct proc_children *ret);
+
+/**
+ * proc_end_children - kill and reap every child, and whoever they leave to us
+ * @spare: children that were there before and aren't ours to end; may be NULL
+ *
+ * For a process that adopts orphans (PR_SET_CHILD_SUBREAPER) and has no other
+ * child that it still needs.
  *
  * Return: how many were killed.
  */
-unsigned int proc_end_children(void);
+unsigned int proc_end_children(const struct proc_children *spare);
 
 #endif

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,13 +13,21 @@
 #include "lib/err.h"
 #include "lib/proc.h"
 
+/*
+ * All that would end us before the worker is taken care of; but what stops and
+ * continues a job, and what a fault of our own raises.
+ */
 static void passed_signals(sigset_t *set)
 {
-	(void)sigemptyset(set);
-	(void)sigaddset(set, SIGINT);
-	(void)sigaddset(set, SIGTERM);
-	(void)sigaddset(set, SIGHUP);
-	(void)sigaddset(set, SIGCHLD);
+	static const int left_alone[] = {
+		SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT, SIGSEGV,
+		SIGBUS,	 SIGFPE,  SIGILL,  SIGABRT,
+	};
+	size_t i;
+
+	(void)sigfillset(set);
+	for (i = 0; i < sizeof(left_alone) / sizeof(left_alone[0]); i++)
+		(void)sigdelset(set, left_alone[i]);
 }
 
 static _Noreturn void be_worker(int (*work)(void *data), void *data, pid_t supervisor,
@@ -26,6 +35,8 @@ static _Noreturn void be_worker(int (*work)(void *data), void *data, pid_t super
 {
 	int code;
 
+	/* Also where it was ignored: it is how we learn that nobody watches us. */
+	(void)signal(SIGTERM, SIG_DFL);
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
 	(void)sigprocmask(SIG_SETMASK, before, NULL);
 	/* It may have died before we asked to be told. */
@@ -55,11 +66,17 @@ static int watch_worker(pid_t worker, const sigset_t *set)
 int supervise(int (*work)(void *data), void *data, struct supervise_result *ret,
 	      struct err *err)
 {
+	struct proc_children before_us;
 	pid_t self = getpid();
 	sigset_t set, before;
 	pid_t worker;
 	int bad = 0;
 
+	/* Children that a script started before it became us are its own affair. */
+	if (proc_list_children(&before_us)) {
+		free(before_us.pid);
+		return err_nomem(err);
+	}
 	passed_signals(&set);
 	(void)sigprocmask(SIG_BLOCK, &set, &before);
 	/* Before the worker is there, so that no orphan of it can slip away. */
@@ -72,9 +89,10 @@ int supervise(int (*work)(void *data), void *data, struct supervise_result *ret,
 		bad = err_set(err, -errno, "cannot start a worker process: %m");
 	} else {
 		ret->status = watch_worker(worker, &set);
-		ret->nr_ended = proc_end_children();
+		ret->nr_ended = proc_end_children(&before_us);
 	}
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
+	free(before_us.pid);
 	return bad;
 }

@@ -27,8 +27,8 @@ struct supervise_result {
  * @ret: how it ended; written on success only
  * @err: says why it could not be started
  *
- * SIGINT, SIGTERM and SIGHUP that the caller gets meanwhile are passed on to
- * the worker. The caller must have no other children and one thread.
+ * Signals that would end the caller meanwhile are passed on to the worker.
+ * Children that the caller has already are left alone; it must have one thread.
  *
  * Return: 0 or a negative errno.
  */

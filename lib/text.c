@@ -47,6 +47,46 @@ static bool is_control(uint32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
+/* What a reader can't see, NULL for all else. */
+static const char *invisible_name(uint32_t code)
+{
+	static const struct {
+		uint32_t first, last;
+		const char *name;
+	} ranges[] = {
+		{ 0x85, 0x85, "next-line character" },
+		{ 0xa0, 0xa0, "no-break space" },
+		{ 0xad, 0xad, "soft hyphen" },
+		{ 0x34f, 0x34f, "zero-width character" },
+		{ 0x61c, 0x61c, "direction mark" },
+		{ 0x115f, 0x1160, "filler character" },
+		{ 0x1680, 0x1680, "ogham space" },
+		{ 0x180e, 0x180e, "vowel separator" },
+		{ 0x2000, 0x200a, "typographic space" },
+		{ 0x200b, 0x200d, "zero-width character" },
+		{ 0x200e, 0x200f, "direction mark" },
+		{ 0x2028, 0x2029, "line separator" },
+		{ 0x202a, 0x202e, "direction mark" },
+		{ 0x202f, 0x202f, "narrow no-break space" },
+		{ 0x205f, 0x205f, "typographic space" },
+		{ 0x2060, 0x2064, "zero-width character" },
+		{ 0x2066, 0x206f, "direction mark" },
+		{ 0x3000, 0x3000, "ideographic space" },
+		{ 0x3164, 0x3164, "filler character" },
+		{ 0xfeff, 0xfeff, "byte order mark" },
+		{ 0xffa0, 0xffa0, "filler character" },
+		{ 0xfff9, 0xfffb, "annotation mark" },
+		{ 0xe0000, 0xe007f, "tag character" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++) {
+		if (code >= ranges[i].first && code <= ranges[i].last)
+			return ranges[i].name;
+	}
+	return NULL;
+}
+
 size_t text_printable(const char *text, char *out, size_t size)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -56,7 +96,7 @@ size_t text_printable(const char *text, char *out, size_t size)
 		uint32_t code;
 		size_t len = utf8_char(s, &code);
 
-		if (len && !is_control(code)) {
+		if (len && !is_control(code) && !invisible_name(code)) {
 			if (at + len >= size)
 				break;
 			memcpy(out + at, s, len);
@@ -85,40 +125,15 @@ size_t text_width(const char *text)
 
 long text_invisible(const char *text, const char **name)
 {
-	static const struct {
-		uint32_t first, last;
-		const char *name;
-	} ranges[] = {
-		{ 0x85, 0x85, "next-line character" },
-		{ 0xa0, 0xa0, "no-break space" },
-		{ 0xad, 0xad, "soft hyphen" },
-		{ 0x61c, 0x61c, "direction mark" },
-		{ 0x1680, 0x1680, "ogham space" },
-		{ 0x180e, 0x180e, "vowel separator" },
-		{ 0x2000, 0x200a, "typographic space" },
-		{ 0x200b, 0x200d, "zero-width character" },
-		{ 0x200e, 0x200f, "direction mark" },
-		{ 0x2028, 0x2029, "line separator" },
-		{ 0x202a, 0x202e, "direction mark" },
-		{ 0x202f, 0x202f, "narrow no-break space" },
-		{ 0x205f, 0x205f, "typographic space" },
-		{ 0x2060, 0x2064, "zero-width character" },
-		{ 0x2066, 0x2069, "direction mark" },
-		{ 0x3000, 0x3000, "ideographic space" },
-		{ 0xfeff, 0xfeff, "byte order mark" },
-		{ 0xe0000, 0xe007f, "tag character" },
-	};
 	const unsigned char *s = (const unsigned char *)text;
-	size_t i;
 
 	while (*s) {
 		uint32_t code = 0;
 		size_t len = utf8_char(s, &code);
+		const char *found = len ? invisible_name(code) : NULL;
 
-		for (i = 0; len && i < sizeof(ranges) / sizeof(ranges[0]); i++) {
-			if (code < ranges[i].first || code > ranges[i].last)
-				continue;
-			*name = ranges[i].name;
+		if (found) {
+			*name = found;
 			return (const char *)s - text;
 		}
 		s += len ? len : 1;

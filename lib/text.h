@@ -13,10 +13,13 @@
 struct err;
 
 /**
- * text_printable - copy @text with control and non-UTF-8 bytes as \xNN
+ * text_printable - copy @text with each byte that isn't safe to see as \xNN
  * @text: any bytes up to the NUL
- * @out: receives valid UTF-8 without control characters, always terminated
+ * @out: receives valid UTF-8, always terminated
  * @size: bytes at @out, at least 1; what doesn't fit is cut between characters
+ *
+ * Not safe are control characters, bytes that are no UTF-8, and what
+ * text_invisible() finds: on a terminal it could reorder or hide what surrounds it.
  *
  * Return: length of @out.
  */

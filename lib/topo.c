@@ -89,7 +89,9 @@ static int fill_cpus(hwloc_topology_t machine, struct topo *topo)
 	if (nr <= 0)
 		return -ENODEV;
 	topo->cpus = calloc((size_t)nr, sizeof(*topo->cpus));
-	if (!topo->cpus)
+	/* No more caches than CPUs. */
+	topo->llc_sizes = calloc((size_t)nr, sizeof(*topo->llc_sizes));
+	if (!topo->cpus || !topo->llc_sizes)
 		return -ENOMEM;
 	while ((pu = hwloc_get_next_obj_by_type(machine, HWLOC_OBJ_PU, pu))) {
 		struct topo_cpu *cpu = &topo->cpus[topo->nr_cpus++];
@@ -102,7 +104,7 @@ static int fill_cpus(hwloc_topology_t machine, struct topo *topo)
 		llc = llc_of(pu);
 		if (llc && llc != last_llc) {
 			last_llc = llc;
-			nr_llcs++;
+			topo->llc_sizes[nr_llcs++] = llc->attr->cache.size;
 		}
 		cpu->cpu = pu->os_index;
 		cpu->llc = llc ? nr_llcs - 1 : -1;
@@ -210,11 +212,36 @@ const struct topo_cpu *topo_find(const struct topo *topo, unsigned int cpu)
 	return bsearch(&key, topo->cpus, topo->nr_cpus, sizeof(key), by_number);
 }
 
+static int llc_number(const struct topo *topo, unsigned int cpu)
+{
+	const struct topo_cpu *entry = topo_find(topo, cpu);
+
+	return entry ? entry->llc : -1;
+}
+
+unsigned long long topo_llc_sum(const struct topo *topo, const struct cpulist *cpus)
+{
+	unsigned long long sum = 0;
+	size_t i, j;
+
+	for (i = 0; i < cpus->nr; i++) {
+		int llc = llc_number(topo, cpus->cpu[i]);
+
+		if (llc < 0 || !topo->llc_sizes || !topo->llc_sizes[llc])
+			return 0;
+		for (j = 0; j < i && llc_number(topo, cpus->cpu[j]) != llc; j++)
+			;
+		sum += j == i ? topo->llc_sizes[llc] : 0;
+	}
+	return sum;
+}
+
 void topo_free(struct topo *topo)
 {
 	if (!topo)
 		return;
 	free(topo->cpus);
+	free(topo->llc_sizes);
 	free(topo->nodes);
 	cpulist_release(&topo->allowed);
 	free(topo);

@@ -48,6 +48,8 @@ struct topo_node {
  * @nodes: every NUMA node in the machine's order
  * @nr_all_nodes: how many
  * @llc_bytes: size of one last-level cache (the largest); 0 when not known
+ * @llc_sizes: bytes of each last-level cache, by the number in struct topo_cpu; 0
+ *             when not known; NULL when none is
  * @allowed: the CPUs that this process may use (cpuset and affinity)
  */
 struct topo {
@@ -57,6 +59,7 @@ struct topo {
 	struct topo_node *nodes;
 	size_t nr_all_nodes;
 	unsigned long long llc_bytes;
+	unsigned long long *llc_sizes;
 	struct cpulist allowed;
 };
 
@@ -71,6 +74,13 @@ int topo_discover(struct topo **ret, struct err *err);
 
 /** topo_find - the entry of CPU @cpu, or NULL when it isn't online */
 const struct topo_cpu *topo_find(const struct topo *topo, unsigned int cpu);
+
+/**
+ * topo_llc_sum - bytes of all last-level caches that any of @cpus has
+ *
+ * Return: each cache counted once; 0 when the size of one of them isn't known.
+ */
+unsigned long long topo_llc_sum(const struct topo *topo, const struct cpulist *cpus);
 
 /** topo_free - NULL is fine */
 void topo_free(struct topo *topo);

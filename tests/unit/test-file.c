@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -117,6 +119,56 @@ static void test_file_read_refuses(void **state)
 	assert_int_equal(file_read(tree.dir, 9, &text, NULL, &err), -EISDIR);
 	assert_non_null(strstr(err.text, tree.dir));
 	assert_null(text);
+	fake_tree_release(&tree);
+}
+
+static void test_file_open_regular(void **state)
+{
+	static const char *const others[] = { "fifo", "null", "socket" };
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct fake_tree tree;
+	struct err err;
+	char *path;
+	size_t i;
+	int fd;
+
+	(void)state;
+	fake_tree_init(&tree);
+	path = in(&tree, "new");
+	fd = file_open_regular(path, O_RDWR | O_CREAT, NULL);
+	assert_true(fd >= 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	assert_int_equal(close(fd), 0);
+	free(path);
+	path = in(&tree, "null");
+	assert_int_equal(symlink("/dev/null", path), 0);
+	free(path);
+	path = in(&tree, "fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
+	path = in(&tree, "socket");
+	assert_true(strlen(path) < sizeof(address.sun_path));
+	memcpy(address.sun_path, path, strlen(path));
+	free(path);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(bind(fd, (struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(close(fd), 0);
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		char *text = NULL;
+
+		path = in(&tree, others[i]);
+		err = (struct err){ 0 };
+		/* Would wait for ever at the FIFO. */
+		assert_int_equal(file_open_regular(path, O_RDONLY, &err), -EPROTO);
+		assert_non_null(strstr(err.text, others[i]));
+		assert_non_null(strstr(err.text, "expected a regular file"));
+		assert_int_equal(file_open_regular(path, O_RDWR, NULL), -EPROTO);
+		assert_int_equal(file_read(path, 9, &text, NULL, NULL), -EPROTO);
+		assert_null(text);
+		free(path);
+	}
+	assert_int_equal(file_open_regular(tree.dir, O_RDONLY, NULL), -EISDIR);
+	assert_int_equal(file_open_regular("/nonexistent", O_RDONLY, NULL), -ENOENT);
 	fake_tree_release(&tree);
 }
 
@@ -308,6 +360,7 @@ int main(void)
 		cmocka_unit_test(test_file_path),
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_file_read_refuses),
+		cmocka_unit_test(test_file_open_regular),
 		cmocka_unit_test(test_file_read_line),
 		cmocka_unit_test(test_file_replace),
 		cmocka_unit_test(test_file_replace_keeps_the_old_file),

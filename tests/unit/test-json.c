@@ -365,6 +365,16 @@ static void test_jval_write(void **state)
 	jval_free(jval);
 }
 
+/* Control, direction and invisible characters must not reach a terminal. */
+static void test_jval_write_safe(void **state)
+{
+	struct jval *jval = accept("[\"\x7f\xc2\x9b\\\\\x7f\xe2\x80\xae\"]");
+
+	(void)state;
+	check_written(jval, JVAL_SAFE, "[\n  \"\\u007F\\u009B\\\\\\u007F\\u202E\"\n]");
+	jval_free(jval);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_jval_copy_and_jval_equal),
 		cmocka_unit_test(test_jval_each),
 		cmocka_unit_test(test_jval_write),
+		cmocka_unit_test(test_jval_write_safe),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,9 +60,26 @@ static void stage_init(struct stage *stage)
 	assert_int_equal(proc_watch_open(&stage->watch, &stage->err), 0);
 }
 
+/* A signal that stopped a run stays blocked; the next test begins without it. */
+static void forget_signals(void)
+{
+	static const int stopping[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	sigset_t none;
+	size_t i;
+
+	for (i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
+		(void)signal(stopping[i], SIG_IGN);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	for (i = 0; i < sizeof(stopping) / sizeof(stopping[0]); i++)
+		(void)signal(stopping[i], SIG_DFL);
+}
+
 static void stage_release(struct stage *stage)
 {
 	proc_watch_close(&stage->watch);
+	if (stage->watch.signal)
+		forget_signals();
 	fake_tree_release(&stage->tree);
 	assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
 	assert_int_equal(errno, ECHILD);

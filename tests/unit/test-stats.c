@@ -182,6 +182,58 @@ static void test_coeffvar(void **state)
 	assert_near(stats_coeffvar(0.5, 2.0), 25.0);
 }
 
+/* Sums and squares of these are beyond a double, the figures aren't. */
+static void test_huge(void **state)
+{
+	static const double x[] = { 1e308, 1e308, 1.7e308 };
+	static const double y[] = { 1e160, 2e160, 4e160 };
+	struct stats stats = stats_of(x, COUNT(x));
+
+	(void)state;
+	assert_near(stats.amean, 3.7 / 3.0 * 1e308);
+	assert_near(stats.stddev_n1, sqrt(0.49 / 3.0) * 1e308);
+	assert_near(stats.best95_amean, 1e308);
+	assert_near(stats.median, 1e308);
+	assert_true(isnan(stats.sum) && isnan(stats.variance_n1));
+	assert_near(stats_coeffvar(stats.stddev_n1, stats.amean),
+		    100.0 * sqrt(0.49 / 3.0) / (3.7 / 3.0));
+	stats = stats_of(y, COUNT(y));
+	assert_near(stats.amean, 7e160 / 3.0);
+	assert_near(stats.stddev_n1, sqrt(7.0 / 3.0) * 1e160);
+	assert_near(stats.hmean, 12e160 / 7.0);
+	assert_near(stats.sum, 7e160);
+	assert_true(isnan(stats.variance_n));
+	assert_near(percent_gain(1e308, 1.7e308, true), 70.0);
+	assert_near(percent_gain(1e308, 1.7e308, false), -70.0);
+}
+
+static void test_tiny(void **state)
+{
+	static const double x[] = { 1e-308, 2e-308, 4e-308 };
+	static const double far[] = { 1e-300, 3e-300, 1e300 };
+	static const double least[] = { 5e-324, 5e-324 };
+	struct stats stats = stats_of(x, COUNT(x));
+
+	(void)state;
+	assert_true(fabs(stats.amean / (7e-308 / 3.0) - 1.0) < 1e-12);
+	assert_true(fabs(stats.stddev_n1 / (sqrt(7.0 / 3.0) * 1e-308) - 1.0) < 1e-12);
+	assert_true(isnan(stats.variance_n1));
+	stats = stats_of(far, COUNT(far));
+	assert_true(fabs(stats.best95_amean / 2e-300 - 1.0) < 1e-12);
+	assert_true(fabs(stats.hmean / 2.25e-300 - 1.0) < 1e-12);
+	stats = stats_of(least, COUNT(least));
+	assert_true(stats.hmean == 5e-324 && stats.amean == 5e-324);
+	assert_true(stats.median == 5e-324);
+	assert_true(stats.stddev_n1 == 0.0 && stats.hstddev == 0.0);
+}
+
+static void test_percent_cut_of_huge(void **state)
+{
+	(void)state;
+	assert_near(percent_cut(1.5e308), 1.5e308);
+	assert_near(percent_cut(-12.345), -12.34);
+}
+
 static void test_percent(void **state)
 {
 	(void)state;
@@ -223,6 +275,9 @@ int main(void)
 		cmocka_unit_test(test_equal_samples),
 		cmocka_unit_test(test_order_is_no_matter),
 		cmocka_unit_test(test_coeffvar),
+		cmocka_unit_test(test_huge),
+		cmocka_unit_test(test_tiny),
+		cmocka_unit_test(test_percent_cut_of_huge),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_no_percent),
 	};

@@ -29,6 +29,14 @@ static void test_text_printable(void **state)
 		{ "\x1b[31m", "\\x1b[31m" },
 		/* U+009B starts a sequence on some terminals. */
 		{ "\xc2\x9b", "\\xc2\\x9b" },
+		/* Right to left, isolated, without width, a space that is none. */
+		{ "a\xe2\x80\xae"
+		  "b",
+		  "a\\xe2\\x80\\xaeb" },
+		{ "\xe2\x81\xa6", "\\xe2\\x81\\xa6" },
+		{ "\xe2\x80\x8b", "\\xe2\\x80\\x8b" },
+		{ "\xc2\xa0", "\\xc2\\xa0" },
+		{ "\xe3\x85\xa4", "\\xe3\\x85\\xa4" },
 		/* alone, cut short, too long for what they say */
 		{ "\xff", "\\xff" },
 		{ "\x80", "\\x80" },
@@ -118,6 +126,8 @@ static void test_text_invisible(void **state)
 		{ "\xff\xe3\x80\x80", 1, "ideographic space" },
 		{ "\xf3\xa0\x81\xbf", 0, "tag character" },
 		{ "\xe2\x80\xaf", 0, "narrow no-break space" },
+		{ "\xe3\x85\xa4", 0, "filler character" },
+		{ "\xef\xbf\xbb", 0, "annotation mark" },
 	};
 	const char *name = NULL;
 	size_t i;

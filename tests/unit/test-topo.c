@@ -318,6 +318,47 @@ static void test_caches_that_end_at_different_levels(void **state)
 	topo_free(topo);
 }
 
+static unsigned long long sum_of(const struct topo *topo, const char *text)
+{
+	struct cpulist cpus = { 0 };
+	unsigned long long sum;
+
+	assert_int_equal(cpulist_parse(text, &cpus, NULL), 0);
+	sum = topo_llc_sum(topo, &cpus);
+	cpulist_release(&cpus);
+	return sum;
+}
+
+static void test_topo_llc_sum(void **state)
+{
+	/* Caches in turn; CPU 7 knows of none. */
+	static const struct fake_cpu cpus[] = {
+		{ 0, 0, 0, 0, 0 }, { 1, 0, 1, 1, 0 },  { 2, 0, 2, 0, 0 },
+		{ 3, 0, 3, 1, 0 }, { 7, 1, 0, -1, 0 },
+	};
+	struct cpulist none = { 0 };
+	struct topo *topo;
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_cpus(&tree, cpus, NR(cpus));
+	fake_tree_file(&tree, "sys/devices/system/cpu/cpu1/cache/index0/size", "4096K\n");
+	fake_tree_file(&tree, "sys/devices/system/cpu/cpu3/cache/index0/size", "4096K\n");
+	discover_in(tree.dir, &topo);
+	fake_tree_release(&tree);
+	assert_int_equal(topo->llc_bytes, 16 << 20);
+	assert_int_equal(sum_of(topo, "0"), 16 << 20);
+	assert_int_equal(sum_of(topo, "1"), 4 << 20);
+	assert_int_equal(sum_of(topo, "0,2"), 16 << 20);
+	assert_int_equal(sum_of(topo, "0-3"), 20 << 20);
+	/* Part of a sum is no sum; nor is there one of a CPU that is offline. */
+	assert_int_equal(sum_of(topo, "0-3,7"), 0);
+	assert_int_equal(sum_of(topo, "0,5"), 0);
+	assert_int_equal(topo_llc_sum(topo, &none), 0);
+	topo_free(topo);
+}
+
 static void test_topo_discover_refuses_no_tree(void **state)
 {
 	struct topo *topo = NULL;
@@ -494,6 +535,7 @@ int main(void)
 		cmocka_unit_test(test_2048_cpus),
 		cmocka_unit_test(test_no_cache_directory),
 		cmocka_unit_test(test_caches_that_end_at_different_levels),
+		cmocka_unit_test(test_topo_llc_sum),
 		cmocka_unit_test(test_topo_discover_refuses_no_tree),
 		cmocka_unit_test(test_topo_discover_this_host),
 		/* A skip shows the name; this one is no fault of the project's. */
