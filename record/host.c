@@ -122,16 +122,29 @@ int host_discover(const struct topo *topo, struct host **ret, struct err *err)
 	return host_discover_at("", topo, ret, err);
 }
 
+int host_check_boot(const char *boot, struct err *err)
+{
+	if (*boot && *boot != '.' && !strchr(boot, '/'))
+		return 0;
+	return err_set(err, -EPROTO,
+		       "'%s' is no name of a boot (expected one such as 'b1', without "
+		       "slashes and no dot at its start)",
+		       boot);
+}
+
 int host_load(const char *dir, const char *boot, struct jval **ret, struct err *err)
 {
-	char *path = file_path("%s/hosts/%s.json", dir, boot);
+	char *path = NULL;
 	struct err why = { 0 };
 	struct jval *facts = NULL;
 	const char *found;
 	char *text = NULL;
 	size_t len;
-	int bad;
+	int bad = host_check_boot(boot, err);
 
+	if (bad)
+		return bad;
+	path = file_path("%s/hosts/%s.json", dir, boot);
 	if (!path)
 		return err_nomem(err);
 	bad = file_read(path, 1 << 24, &text, &len, err);
@@ -151,7 +164,10 @@ int host_load(const char *dir, const char *boot, struct jval **ret, struct err *
 	return bad;
 }
 
-/* Whether @boot of @dir is this start; -ENOENT when there is no such file. */
+/*
+ * Whether @boot of @dir is this start; -ENOENT when there is no such file. A
+ * start without a name is known by all of its other facts.
+ */
 static int is_this_boot(const struct host *host, const char *dir, const char *boot,
 			struct err *err)
 {
@@ -165,7 +181,10 @@ static int is_this_boot(const struct host *host, const char *dir, const char *bo
 	if (bad)
 		return err_set(err, bad, "%s", why.text);
 	id = jval_get_text(facts, "boot_id");
-	bad = id && host->boot_id && !strcmp(id, host->boot_id);
+	if (host->boot_id)
+		bad = id && !strcmp(id, host->boot_id);
+	else
+		bad = jval_equal(facts, host->facts);
 	jval_free(facts);
 	return bad;
 }
@@ -198,6 +217,7 @@ static int write_facts(const struct host *host, const char *dir, const char *boo
 int host_save(const struct host *host, const char *dir, char **ret_boot, struct err *err)
 {
 	unsigned int number = 0;
+	unsigned int newest = 0;
 	char *boot = NULL;
 	int found;
 
@@ -207,9 +227,16 @@ int host_save(const struct host *host, const char *dir, char **ret_boot, struct 
 		if (!boot)
 			return err_nomem(err);
 		found = is_this_boot(host, dir, boot, err);
-	} while (!found);
-	if (found == -ENOENT)
+		if (found > 0)
+			newest = number;
+	} while (found >= 0 && !(found && host->boot_id));
+	if (found == -ENOENT && newest) {
+		free(boot);
+		boot = file_path("b%u", newest);
+		found = boot ? 0 : err_nomem(err);
+	} else if (found == -ENOENT) {
 		found = write_facts(host, dir, boot, err);
+	}
 	if (found < 0) {
 		free(boot);
 		return found;

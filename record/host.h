@@ -61,12 +61,23 @@ struct jval *host_kernel(const struct host *host);
  * @host: the facts
  * @dir: directory of a run
  * @ret_boot: receives the name of this start, "b1" for the run's first; a
- *            start that is there already keeps its name; the caller's to free
+ *            start that is there already keeps its name, and one whose boot_id
+ *            isn't known has that of the newest with the same facts; the
+ *            caller's to free
  * @err: says what failed
  *
  * Return: 0 or a negative errno.
  */
 int host_save(const struct host *host, const char *dir, char **ret_boot, struct err *err);
+
+/**
+ * host_check_boot - refuse what can't be the name of a start
+ * @boot: as a record has it; it becomes a part of paths
+ * @err: says what was expected
+ *
+ * Return: 0 or -EPROTO.
+ */
+int host_check_boot(const char *boot, struct err *err);
 
 /**
  * host_load - facts that a run kept of one start
@@ -75,7 +86,7 @@ int host_save(const struct host *host, const char *dir, char **ret_boot, struct 
  * @ret: the object, the caller's; written on success only
  * @err: says what failed
  *
- * Return: 0, -ENOENT or another negative errno.
+ * Return: 0, -ENOENT, what host_check_boot() says, or another negative errno.
  */
 int host_load(const char *dir, const char *boot, struct jval **ret, struct err *err);
 

@@ -15,29 +15,88 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "record/record.h"
+#include "record/seen.h"
 
+/**
+ * struct ledger - a ledger open for appending
+ * @device: of the file, as it was opened
+ * @inode: likewise
+ * @size: as we left it
+ * @is_torn: ends in half a record that could not be cut off
+ */
 struct ledger {
 	int fd;
 	char *path;
+	dev_t device;
+	ino_t inode;
+	off_t size;
 	bool is_torn;
 };
 
-static int read_line(const char *line, size_t len, ledger_fn *fn, void *data,
+/**
+ * struct reading - one pass over a ledger
+ * @in: the file
+ * @fn: called for each record
+ * @data: for @fn
+ * @seen: where each id was, to find those that come again; NULL: not wanted
+ * @nr_repeated: lines left out because they were there before
+ */
+struct reading {
+	FILE *in;
+	ledger_fn *fn;
+	void *data;
+	struct seen *seen;
+	uint64_t nr_repeated;
+};
+
+/* No run comes near these; what a reader adds 1 to must not overflow. */
+static int check_numbers(const struct record *record, struct err *err)
+{
+	static const uint64_t seq_max = 1000000000000;
+	const struct {
+		const char *key;
+		uint64_t value, most;
+	} numbers[] = {
+		{ "block", record->block, seq_max },
+		{ "iteration", record->iteration, seq_max },
+		{ "attempt", record->attempt, LEDGER_MAX_ATTEMPT },
+		{ "seq", record->seq, seq_max },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (numbers[i].value > numbers[i].most)
+			return err_set(err, -EPROTO,
+				       "record '%s': %s is %ju (expected at most %ju)",
+				       record->id, numbers[i].key,
+				       (uintmax_t)numbers[i].value,
+				       (uintmax_t)numbers[i].most);
+	return 0;
+}
+
+static int take_line(struct reading *reading, const struct seen_line *line,
 		     struct err *err)
 {
 	struct record record;
-	int bad = record_parse(line, len, &record, err);
+	bool is_repeated = false;
+	int bad = record_parse(line->text, line->len, &record, err);
 
 	if (bad)
 		return bad;
-	bad = fn(&record, data, err);
+	bad = check_numbers(&record, err);
+	if (!bad && reading->seen)
+		bad = seen_add(reading->seen, fileno(reading->in), record.id, line,
+			       &is_repeated, err);
+	reading->nr_repeated += is_repeated;
+	if (!bad && !is_repeated)
+		bad = reading->fn(&record, reading->data, err);
 	record_release(&record);
 	return bad;
 }
 
 /* A line is whole once its newline is there: that is the last byte written. */
-static int read_lines(const char *path, FILE *in, ledger_fn *fn, void *data,
-		      int64_t *ret_torn, struct err *err)
+static int read_lines(struct reading *reading, const char *path, int64_t *ret_torn,
+		      struct err *err)
 {
 	char *line = NULL;
 	size_t size = 0;
@@ -48,45 +107,69 @@ static int read_lines(const char *path, FILE *in, ledger_fn *fn, void *data,
 	int bad = 0;
 
 	*ret_torn = -1;
-	while (!bad && (len = getline(&line, &size, in)) > 0) {
+	while (!bad && (len = getline(&line, &size, reading->in)) > 0) {
+		struct seen_line whole = { line, (size_t)len - 1, offset };
+
 		if (line[len - 1] != '\n') {
 			*ret_torn = offset;
 			break;
 		}
 		number++;
-		bad = read_line(line, (size_t)len - 1, fn, data, &why);
+		bad = take_line(reading, &whole, &why);
 		if (bad)
 			err_set(err, bad, "%s:%ju: %s", path, (uintmax_t)number,
 				why.text);
 		offset += len;
 	}
 	/* Out of memory ends getline() too, and must not look like the end. */
-	if (!bad && !feof(in))
+	if (!bad && !feof(reading->in))
 		bad = err_set(err, -EIO, "cannot read '%s': %m", path);
 	free(line);
+	return bad;
+}
+
+static int read_ledger(const char *dir, struct reading *reading, int64_t *ret_torn,
+		       struct err *err)
+{
+	char *path = file_path("%s/records.jsonl", dir);
+	int64_t torn = -1;
+	int fd, bad;
+
+	if (!path)
+		return err_nomem(err);
+	fd = file_open_regular(path, O_RDONLY, err);
+	reading->in = fd < 0 ? NULL : fdopen(fd, "r");
+	if (reading->in) {
+		bad = read_lines(reading, path, &torn, err);
+		(void)fclose(reading->in);
+	} else if (fd >= 0) {
+		bad = err_nomem(err);
+		(void)close(fd);
+	} else {
+		bad = fd;
+	}
+	if (ret_torn)
+		*ret_torn = torn;
+	free(path);
 	return bad;
 }
 
 int ledger_read(const char *dir, ledger_fn *fn, void *data, int64_t *ret_torn,
 		struct err *err)
 {
-	char *path = file_path("%s/records.jsonl", dir);
-	int64_t torn = -1;
-	FILE *in;
-	int bad;
+	struct reading reading = { .fn = fn, .data = data };
 
-	if (!path)
-		return err_nomem(err);
-	in = fopen(path, "re");
-	if (in) {
-		bad = read_lines(path, in, fn, data, &torn, err);
-		(void)fclose(in);
-	} else {
-		bad = err_set(err, -errno, "cannot open '%s': %m", path);
-	}
-	if (ret_torn)
-		*ret_torn = torn;
-	free(path);
+	return read_ledger(dir, &reading, ret_torn, err);
+}
+
+int ledger_read_once(const char *dir, ledger_fn *fn, void *data, uint64_t *ret_repeated,
+		     struct err *err)
+{
+	struct reading reading = { .fn = fn, .data = data, .seen = seen_new() };
+	int bad = reading.seen ? read_ledger(dir, &reading, NULL, err) : err_nomem(err);
+
+	seen_free(reading.seen);
+	*ret_repeated = reading.nr_repeated;
 	return bad;
 }
 
@@ -151,6 +234,9 @@ static int lock_and_mend(struct ledger *ledger, char **ret_torn, struct err *err
 	whole = whole_length(ledger->fd, stat.st_size);
 	if (whole < 0)
 		return err_set(err, (int)whole, "cannot read '%s'", ledger->path);
+	ledger->device = stat.st_dev;
+	ledger->inode = stat.st_ino;
+	ledger->size = whole;
 	if (whole == stat.st_size)
 		return 0;
 	return set_aside(ledger, whole, stat.st_size, ret_torn, err);
@@ -170,11 +256,8 @@ int ledger_open(const char *dir, struct ledger **ret, char **ret_torn, struct er
 		bad = err_nomem(err);
 		goto out;
 	}
-	ledger->fd = open(ledger->path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-	if (ledger->fd < 0)
-		bad = err_set(err, -errno, "cannot open '%s': %m", ledger->path);
-	else
-		bad = lock_and_mend(ledger, &torn, err);
+	ledger->fd = file_open_regular(ledger->path, O_RDWR | O_CREAT | O_APPEND, err);
+	bad = ledger->fd < 0 ? ledger->fd : lock_and_mend(ledger, &torn, err);
 	if (!bad)
 		bad = file_sync_dir(dir, err);
 out:
@@ -188,16 +271,49 @@ out:
 	return 0;
 }
 
+int ledger_check(const struct ledger *ledger, struct err *err)
+{
+	struct stat named, ours;
+
+	if (ledger->is_torn)
+		return err_set(err, -EIO, "'%s' ends in half a record", ledger->path);
+	if (stat(ledger->path, &named))
+		return err_set(err, -EIO, "'%s' is gone since the run began: %m",
+			       ledger->path);
+	if (named.st_dev != ledger->device || named.st_ino != ledger->inode)
+		return err_set(err, -EIO,
+			       "'%s' was replaced by another file since the run began",
+			       ledger->path);
+	if (fstat(ledger->fd, &ours))
+		return err_set(err, -errno, "cannot read '%s': %m", ledger->path);
+	if (ours.st_size != ledger->size)
+		return err_set(err, -EIO,
+			       "'%s' was changed by somebody else: it has %jd bytes "
+			       "(expected the %jd that the run left)",
+			       ledger->path, (intmax_t)ours.st_size,
+			       (intmax_t)ledger->size);
+	return 0;
+}
+
+/* What was measured is on no disk now: the user must not learn it from a gap. */
+static int refuse_record(const struct record *record, const struct err *why,
+			 struct err *err)
+{
+	return err_set(err, why->code,
+		       "%s; iteration %ju of '%s' in column '%s' has no record (%s)",
+		       why->text, (uintmax_t)record->iteration, record->variant,
+		       record->column, record->id);
+}
+
 int ledger_append(struct ledger *ledger, const struct record *record, struct err *err)
 {
-	off_t before;
+	struct err why = { 0 };
 	char *line;
 	size_t len;
 	int bad;
 
-	if (ledger->is_torn)
-		return err_set(err, -EIO, "'%s' ends in half a record", ledger->path);
-	before = lseek(ledger->fd, 0, SEEK_END);
+	if (ledger_check(ledger, &why))
+		return refuse_record(record, &why, err);
 	line = record_write(record);
 	if (!line)
 		return err_nomem(err);
@@ -208,13 +324,15 @@ int ledger_append(struct ledger *ledger, const struct record *record, struct err
 	if (!bad && fdatasync(ledger->fd))
 		bad = -errno;
 	free(line);
-	if (!bad)
+	if (!bad) {
+		ledger->size += (off_t)len + 1;
 		return 0;
+	}
 	errno = -bad;
-	err_set(err, bad, "cannot write '%s': %m", ledger->path);
+	err_set(&why, bad, "cannot write '%s': %m", ledger->path);
 	/* Not cut back, it is for the next run to set aside what is torn. */
-	ledger->is_torn = before < 0 || ftruncate(ledger->fd, before);
-	return bad;
+	ledger->is_torn = ftruncate(ledger->fd, ledger->size) != 0;
+	return refuse_record(record, &why, err);
 }
 
 void ledger_close(struct ledger *ledger)

@@ -215,6 +215,10 @@ static int parse_summary(const struct jval *json, struct record_metric *metric,
 	    optional_uint(json, "n", &metric->n, err) ||
 	    parse_statistic(json, metric, err))
 		return err->code;
+	if (metric->stddev < 0.0)
+		return err_set(err, -EPROTO,
+			       "'stddev' of metric '%s' is %g (expected 0 or more)",
+			       metric->name, metric->stddev);
 	if (get_known(json, "digits")) {
 		if (!jval_uint(jval_get(json, "digits"), &digits) || digits > MAX_DIGITS)
 			return err_set(err, -EPROTO, "'digits' is not 0 to %d",

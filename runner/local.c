@@ -73,13 +73,41 @@ static int describe(const struct local *local, const struct local_turn *turn,
 	return 0;
 }
 
-/* Where the raw output goes: created anew, never shared by two attempts. */
+/* Where the raw output of an attempt goes; NULL: out of memory. */
+static char *raw_dir_of(const struct local *local, const struct local_turn *turn)
+{
+	return file_path("%s/raw/%s/%s-%c%ju-a%ju", local->dir, turn->cell->id,
+			 local->boot, turn->block ? 'i' : 'w', (uintmax_t)turn->iteration,
+			 (uintmax_t)turn->attempt);
+}
+
+/*
+ * The first attempt from @turn's on that has no output yet: a crash may have kept
+ * one from its record, or the ledger was lost. Output is never deleted, nor
+ * shared by two attempts.
+ */
+static int next_attempt(const struct local *local, struct local_turn *turn,
+			struct err *err)
+{
+	struct stat there;
+	char *dir;
+	bool is_taken;
+
+	for (;; turn->attempt++) {
+		dir = raw_dir_of(local, turn);
+		if (!dir)
+			return err_nomem(err);
+		is_taken = !lstat(dir, &there);
+		free(dir);
+		if (!is_taken)
+			return 0;
+	}
+}
+
 static char *make_raw_dir(const struct local *local, const struct local_turn *turn,
 			  struct err *err)
 {
-	char *dir = file_path("%s/raw/%s/%s-%c%ju-a%ju", local->dir, turn->cell->id,
-			      local->boot, turn->block ? 'i' : 'w',
-			      (uintmax_t)turn->iteration, (uintmax_t)turn->attempt);
+	char *dir = raw_dir_of(local, turn);
 
 	if (!dir) {
 		err_nomem(err);
@@ -87,22 +115,9 @@ static char *make_raw_dir(const struct local *local, const struct local_turn *tu
 	}
 	if (!mkdir(dir, 0755))
 		return dir;
-	/* The cell's first iteration; or one that a crash kept from its record. */
+	/* The cell's first iteration. */
 	if (errno == ENOENT && !file_make_dirs(dir, err))
 		return dir;
-	if (errno == EEXIST) {
-		char *old = file_path("%s/stdout", dir);
-		char *older = file_path("%s/stderr", dir);
-
-		if (old && older && (!unlink(old) || errno == ENOENT) &&
-		    (!unlink(older) || errno == ENOENT)) {
-			free(old);
-			free(older);
-			return dir;
-		}
-		free(old);
-		free(older);
-	}
 	err_set(err, -errno, "cannot create '%s': %m", dir);
 	free(dir);
 	return NULL;
@@ -172,10 +187,13 @@ int local_judge_output(const struct workload *workload, const char *raw_dir,
 	if (!path)
 		return err_nomem(err);
 	bad = file_read(path, OUTPUT_MAX, &out, &len, &why);
+	free(path);
+	/* Too much of it is the program's doing, all else is the host's. */
+	if (bad && bad != -EFBIG)
+		return err_set(err, bad, "%s", why.text);
 	if (!bad)
 		bad = workload_parse(workload, out, len, &samples, &why);
 	free(out);
-	free(path);
 	if (bad == -ENOMEM)
 		return err_nomem(err);
 	if (!bad)
@@ -190,7 +208,9 @@ static int judge(const struct local *local, const struct cell *cell,
 		 struct local_result *result, struct err *err)
 {
 	char span[CLOCK_SPAN_SIZE];
+	struct err why = { 0 };
 	char reason[128];
+	int bad;
 
 	result->record.wall_ns = proc->wall_ns;
 	switch (proc->end) {
@@ -219,7 +239,12 @@ static int judge(const struct local *local, const struct cell *cell,
 		conclude(result, RECORD_FAILED, reason);
 		return 0;
 	}
-	return local_judge_output(&cell->workload, raw_dir, result, err);
+	bad = local_judge_output(&cell->workload, raw_dir, result, &why);
+	if (bad == -ENOMEM)
+		return err_nomem(err);
+	if (bad)
+		conclude(result, RECORD_BROKEN, why.text);
+	return 0;
 }
 
 /* Why the cell can't run here, in @result; false when it can. */
@@ -228,8 +253,6 @@ static bool is_unfit(const struct local *local, const struct cell *cell,
 {
 	uint64_t *checked_ns = &local->checked_ns[cell - local->plan->cells];
 	uint64_t now = clock_ns();
-
-	const struct limits_host host = { .root = "" };
 	struct bench_needs needs = { 0 };
 	struct err why = { 0 };
 
@@ -241,9 +264,7 @@ static bool is_unfit(const struct local *local, const struct cell *cell,
 		return false;
 	if (cell->workload.ops->needs)
 		cell->workload.ops->needs(&cell->workload, &needs);
-	if (!limits_provide(&needs, &why) &&
-	    !limits_threads(&host, limits_nr_threads(&cell->workload, needs.tasks),
-			    &why)) {
+	if (!limits_provide(&needs, &why)) {
 		*checked_ns = now;
 		return false;
 	}
@@ -271,18 +292,23 @@ static int check_room(const struct local *local, struct err *err)
 		       (uintmax_t)(bytes >> 10), local->dir, OUTPUT_MAX >> 10);
 }
 
-/* What the machine did meanwhile, into the record. */
-static void take_report(struct local_result *result)
+/* What the machine did meanwhile, into the record; the workload's size before it. */
+static void take_report(const struct cell *cell, struct local_result *result)
 {
 	const struct guard_report *report = &result->report;
 	struct record *record = &result->record;
+	size_t nr = 0;
 	size_t i;
 
 	record->flags |= report->flags;
+	if (cell->remark.is_undersized)
+		record->flags |= RECORD_UNDERSIZED;
+	if (*cell->remark.text)
+		result->remarks[nr++] = cell->remark.text;
 	for (i = 0; i < report->nr_remarks; i++)
-		result->remarks[i] = report->remarks[i];
+		result->remarks[nr++] = report->remarks[i];
 	record->remarks = result->remarks;
-	record->nr_remarks = report->nr_remarks;
+	record->nr_remarks = nr;
 	/* Its time is the wrong one, whatever the program says: again, later. */
 	if (*report->suspended && record->status != RECORD_INTERRUPTED) {
 		conclude(result, RECORD_BROKEN, report->suspended);
@@ -335,7 +361,7 @@ static int run_program(const struct local *local, const struct local_turn *turn,
 	bad = run_guarded(local, &spec, &proc, &result->report, &why);
 	if (!bad) {
 		bad = judge(local, cell, &proc, raw_dir, result, err);
-		take_report(result);
+		take_report(cell, result);
 	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
 		   bad == -EROFS) {
 		err_set(err, bad, "%s", why.text);
@@ -351,13 +377,18 @@ static int run_program(const struct local *local, const struct local_turn *turn,
 int local_run(const struct local *local, const struct local_turn *turn,
 	      struct local_result *ret, struct err *err)
 {
-	int bad = describe(local, turn, ret, err);
+	struct local_turn next = *turn;
+	int bad = next_attempt(local, &next, err);
 
-	if (!bad && !is_unfit(local, turn->cell, ret)) {
+	if (bad)
+		return bad;
+	bad = describe(local, &next, ret, err);
+	if (!bad && !is_unfit(local, next.cell, ret)) {
 		bad = check_room(local, err);
 		if (!bad)
-			bad = run_program(local, turn, ret, err);
-		if (!bad && ret->record.status == RECORD_FAILED)
+			bad = run_program(local, &next, ret, err);
+		if (!bad && (ret->record.status == RECORD_FAILED ||
+			     ret->record.status == RECORD_TIMEOUT))
 			bad = check_room(local, err);
 	}
 	if (bad)

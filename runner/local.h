@@ -42,7 +42,7 @@ struct local {
  * @cell: of the plan
  * @block: pass over the columns, 0 for a warm-up
  * @iteration: from 1, warm-ups counted apart
- * @attempt: from 1
+ * @attempt: from 1; a number that has output already is passed over
  * @seq: position in the run's order of execution
  */
 struct local_turn {
@@ -62,7 +62,7 @@ struct local_result {
 	struct record_metric metrics[BENCH_MAX_METRICS];
 	double values[BENCH_MAX_METRICS];
 	struct guard_report report;
-	const char *remarks[GUARD_MAX_REMARKS];
+	const char *remarks[1 + GUARD_MAX_REMARKS];
 };
 
 /**
@@ -83,12 +83,12 @@ int local_run(const struct local *local, const struct local_turn *turn,
  * @workload: what the program was asked to do
  * @raw_dir: folder of its stdout
  * @result: receives status, reason and metrics; everything else stays
- * @err: set when it can't be told: out of memory
+ * @err: set when it can't be told: the host's trouble and not the program's
  *
- * Output that can't be read, or doesn't prove that the work was done, makes
- * the record failed.
+ * Output that is too long or doesn't prove that the work was done makes the
+ * record failed.
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0, or the negative errno of reading the output.
  */
 int local_judge_output(const struct workload *workload, const char *raw_dir,
 		       struct local_result *result, struct err *err);

@@ -14,6 +14,7 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
+#include "record/host.h"
 #include "record/ledger.h"
 #include "record/record.h"
 #include "runner/grid.h"
@@ -119,6 +120,14 @@ static int note_record(const struct record *record, void *data, struct err *err)
 
 	if (!record->boot || !is_wanted(record, reparse->options->only))
 		return 0;
+	if (host_check_boot(record->boot, err))
+		return err->code;
+	/* Both are parts of the path of its output. */
+	if (strchr(record->cell, '/') || *record->cell == '.')
+		return err_set(err, -EPROTO,
+			       "record '%s': '%s' is no cell (expected an id without "
+			       "slashes)",
+			       record->id, record->cell);
 	last = find_last(reparse, record);
 	line = last ? jval_write(record->json, JVAL_LINE) : NULL;
 	if (!line)

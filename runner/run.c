@@ -22,14 +22,26 @@
 #include "runner/rundir.h"
 #include "runner/select.h"
 
-/* A turn's state: attempts so far, and whether one of them stands. */
-enum { TURN_DONE = 0x8000, TURN_ATTEMPTS = 0x7fff };
+/*
+ * A turn's state: attempts so far, whether one of them stands, and how the last
+ * one ended.
+ */
+enum {
+	TURN_ATTEMPTS = 0xfffff,
+	TURN_DONE = 1 << 20,
+	TURN_SKIPPED = 1 << 21,
+	TURN_FAILED = 1 << 22,
+};
+
+_Static_assert((int)LEDGER_MAX_ATTEMPT < (int)TURN_ATTEMPTS, "attempts must fit");
 
 /**
  * struct run - one call of run_plan()
  * @nr_turns: warm-ups and iterations of each cell
  * @state: of each turn, warm-ups first, cell by cell
  * @is_wanted: whether the cell is one that --only selects
+ * @nr_records: in the ledger
+ * @nr_repeated: lines of the ledger that are there twice
  */
 struct run {
 	const struct plan *plan;
@@ -40,8 +52,9 @@ struct run {
 	struct proc_watch watch;
 	char *boot;
 	uint64_t nr_iterations, nr_turns;
-	uint16_t *state;
+	uint32_t *state;
 	bool *is_wanted;
+	uint64_t nr_records, nr_repeated;
 	uint64_t seq, nr_done, nr_todo, start_ns;
 	struct hsearch_data by_id;
 	struct err *err;
@@ -83,7 +96,18 @@ static void tell(const struct run *run, struct run_event *event)
 		run->options->on_event(event, run->options->data);
 }
 
-static uint16_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
+static int tell_note(const struct run *run, char *note)
+{
+	struct run_event event = { .note = note };
+
+	if (!note)
+		return err_nomem(run->err);
+	tell(run, &event);
+	free(note);
+	return 0;
+}
+
+static uint32_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
 			    uint64_t iteration)
 {
 	uint64_t first = is_warmup ? 0 : run->plan->grid->warmup;
@@ -91,7 +115,32 @@ static uint16_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
 	return &run->state[cell * run->nr_turns + first + iteration - 1];
 }
 
-/* An iteration stands unless the user or our own set-up was in its way. */
+/*
+ * Whether a turn still waits for a record that stands. A limit that was in the
+ * way may be gone by now, so what was skipped is looked at again.
+ */
+static bool is_missing(uint32_t state)
+{
+	return !(state & TURN_DONE);
+}
+
+/* An iteration stands unless the user, a limit or our own set-up was in its way. */
+static void note_attempt(uint32_t *state, const struct record *record)
+{
+	uint32_t was = *state;
+
+	if (record->attempt >= (was & TURN_ATTEMPTS)) {
+		*state = (was & TURN_DONE) | (uint32_t)record->attempt;
+		if (record->status == RECORD_SKIPPED)
+			*state |= TURN_SKIPPED;
+		if (record->status == RECORD_FAILED || record->status == RECORD_TIMEOUT)
+			*state |= TURN_FAILED;
+	}
+	if (record->status == RECORD_OK || record->status == RECORD_FAILED ||
+	    record->status == RECORD_TIMEOUT)
+		*state |= TURN_DONE;
+}
+
 static int note_record(const struct record *record, void *data, struct err *err)
 {
 	struct run *run = data;
@@ -99,22 +148,18 @@ static int note_record(const struct record *record, void *data, struct err *err)
 	uint64_t most = is_warmup ? run->plan->grid->warmup : run->nr_iterations;
 	ENTRY wanted = { .key = (char *)(uintptr_t)record->cell };
 	ENTRY *found = NULL;
-	uint16_t *state;
 
+	run->nr_records++;
 	run->seq = record->seq > run->seq ? record->seq : run->seq;
+	if (record->boot && host_check_boot(record->boot, err))
+		return err->code;
 	if (!hsearch_r(wanted, FIND, &found, &run->by_id) || !record->iteration ||
 	    record->iteration > most)
 		return err_set(err, -EPROTO, "record '%s' is not of this run's plan",
 			       record->id);
-	state = turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
-			   record->iteration);
-	if (record->attempt > (*state & TURN_ATTEMPTS) &&
-	    record->attempt <= TURN_ATTEMPTS)
-		*state = (uint16_t)((*state & TURN_DONE) | record->attempt);
-	if (record->status != RECORD_INTERRUPTED && record->status != RECORD_BROKEN)
-		*state |= TURN_DONE;
-	if (record->status == RECORD_FAILED || record->status == RECORD_TIMEOUT)
-		run->summary->nr_failed_before++;
+	note_attempt(turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
+				record->iteration),
+		     record);
 	return 0;
 }
 
@@ -135,7 +180,8 @@ static int read_ledger(struct run *run)
 			bad = err_set(&why, -ENOMEM, "out of memory");
 	}
 	if (!bad)
-		bad = ledger_read(run->options->dir, note_record, run, NULL, &why);
+		bad = ledger_read_once(run->options->dir, note_record, run,
+				       &run->nr_repeated, &why);
 	hdestroy_r(&run->by_id);
 	/* A preview of a run that hasn't begun. */
 	if (bad == -ENOENT && !run->ledger)
@@ -143,39 +189,67 @@ static int read_ledger(struct run *run)
 	return bad ? err_set(run->err, bad, "%s", why.text) : 0;
 }
 
-static int select_cells(struct run *run)
+static bool is_selected(const struct run *run, size_t idx)
 {
 	const struct plan *plan = run->plan;
-	uint64_t turn;
+
+	return !run->options->only ||
+	       select_cell(&plan->cells[idx], plan->grid, run->options->only);
+}
+
+/* Known before anything is read or written: a pattern that is wrong costs nothing. */
+static int check_pattern(const struct run *run)
+{
 	size_t i;
 
-	for (i = 0; i < plan->nr_cells; i++) {
-		run->is_wanted[i] =
-			!run->options->only ||
-			select_cell(&plan->cells[i], plan->grid, run->options->only);
-		if (!run->is_wanted[i])
-			continue;
-		run->summary->nr_matched++;
-		for (turn = 0; turn < run->nr_turns; turn++)
-			run->nr_todo +=
-				!(run->state[i * run->nr_turns + turn] & TURN_DONE);
-	}
-	if (run->summary->nr_matched)
-		return 0;
+	for (i = 0; i < run->plan->nr_cells; i++)
+		if (is_selected(run, i))
+			return 0;
 	return err_set(run->err, -ENXIO,
 		       "no cell matches '%s' (expected a column, workload, variant, "
 		       "parameter=value or cell id, as `schedgrid plan` prints them)",
 		       run->options->only);
 }
 
+static void count_turns(struct run *run)
+{
+	size_t nr_turns = run->plan->nr_cells * run->nr_turns;
+	size_t i;
+
+	run->nr_todo = run->summary->nr_matched = run->summary->nr_failed_before = 0;
+	for (i = 0; i < run->plan->nr_cells; i++) {
+		run->is_wanted[i] = is_selected(run, i);
+		run->summary->nr_matched += run->is_wanted[i];
+	}
+	for (i = 0; i < nr_turns; i++) {
+		run->nr_todo +=
+			run->is_wanted[i / run->nr_turns] && is_missing(run->state[i]);
+		run->summary->nr_failed_before += (run->state[i] & TURN_FAILED) != 0;
+	}
+}
+
+/*
+ * A record of what came out; but what was skipped before and can't run now
+ * either is only told, or every call would add a record that says the same.
+ */
+static int keep_record(struct run *run, uint32_t state, const struct record *record)
+{
+	if (record->status == RECORD_SKIPPED && state & TURN_SKIPPED)
+		return 0;
+	if (ledger_append(run->ledger, record, run->err))
+		return run->err->code;
+	run->seq++;
+	return 0;
+}
+
 static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
 {
-	uint16_t *state = turn_state(run, idx, is_warmup, iteration);
+	uint32_t state = *turn_state(run, idx, is_warmup, iteration);
 	struct local_turn turn = {
 		.cell = &run->plan->cells[idx],
 		.block = is_warmup ? 0 : iteration,
 		.iteration = iteration,
-		.attempt = (*state & TURN_ATTEMPTS) + 1U,
+		.attempt = (state & TURN_ATTEMPTS) + 1U,
 		.seq = run->seq + 1,
 	};
 	struct run_event event = {
@@ -186,13 +260,15 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	struct local_result result;
 	int bad;
 
+	/* Not a minute of work for a record that has no place. */
+	if (ledger_check(run->ledger, run->err))
+		return run->err->code;
 	tell(run, &event);
 	bad = local_run(&run->local, &turn, &result, run->err);
 	if (bad)
 		return bad;
-	bad = ledger_append(run->ledger, &result.record, run->err);
+	bad = keep_record(run, state, &result.record);
 	if (!bad) {
-		run->seq++;
 		run->nr_done++;
 		run->summary->nr[result.record.status]++;
 		event.record = &result.record;
@@ -213,7 +289,7 @@ static int run_block(struct run *run, size_t *order, bool is_warmup, uint64_t it
 		return err_nomem(run->err);
 	for (i = 0; i < run->plan->nr_cells; i++) {
 		if (!run->is_wanted[order[i]] ||
-		    *turn_state(run, order[i], is_warmup, iteration) & TURN_DONE)
+		    !is_missing(*turn_state(run, order[i], is_warmup, iteration)))
 			continue;
 		if (proc_pending(&run->watch))
 			return 0;
@@ -256,6 +332,9 @@ static int carry_out(struct run *run)
 	run->start_ns = clock_ns();
 	if (!bad)
 		bad = run_blocks(run);
+	/* Also what was there when the last record had been written. */
+	if (!bad)
+		bad = ledger_check(run->ledger, run->err);
 	run->summary->signal = run->watch.signal;
 	guard_close(local->guard);
 	free(local->checked_ns);
@@ -263,37 +342,14 @@ static int carry_out(struct run *run)
 	return bad;
 }
 
-static int open_run(struct run *run)
-{
-	const char *dir = run->options->dir;
-	char *torn = NULL;
-
-	if (rundir_check(dir, run->err) || file_make_dirs(dir, run->err) ||
-	    ledger_open(dir, &run->ledger, &torn, run->err))
-		return run->err->code;
-	if (torn) {
-		char *note =
-			file_path("the last line of %s/records.jsonl was torn; it was "
-				  "moved to %s and its iteration runs again",
-				  dir, torn);
-		struct run_event event = { .note = note };
-
-		if (note)
-			tell(run, &event);
-		free(note);
-		free(torn);
-	}
-	if (rundir_adopt(dir, run->plan, run->options->more, &run->nr_iterations,
-			 run->err))
-		return run->err->code;
-	return host_save(run->plan->host, dir, &run->boot, run->err);
-}
-
 /* What is there and what is wanted, from the ledger and --only. */
 static int take_stock(struct run *run)
 {
 	size_t nr_cells = run->plan->nr_cells;
 
+	free(run->state);
+	free(run->is_wanted);
+	run->nr_records = 0;
 	run->nr_turns = run->plan->grid->warmup + run->nr_iterations;
 	run->state = calloc(nr_cells, run->nr_turns * sizeof(*run->state));
 	run->is_wanted = calloc(nr_cells, sizeof(*run->is_wanted));
@@ -301,7 +357,86 @@ static int take_stock(struct run *run)
 		return err_nomem(run->err);
 	if (read_ledger(run))
 		return run->err->code;
-	return select_cells(run);
+	count_turns(run);
+	return 0;
+}
+
+static int tell_repeats(const struct run *run)
+{
+	if (!run->nr_repeated)
+		return 0;
+	return tell_note(run, file_path("%ju lines of %s/records.jsonl are there twice; "
+					"each counts once",
+					(uintmax_t)run->nr_repeated, run->options->dir));
+}
+
+/* Output without records: somebody lost the ledger, or a crash its first record. */
+static int tell_lost_records(const struct run *run)
+{
+	const char *dir = run->options->dir;
+	bool has_output;
+
+	if (run->nr_records)
+		return 0;
+	if (rundir_has_output(dir, &has_output, run->err))
+		return run->err->code;
+	if (!has_output)
+		return 0;
+	return tell_note(run,
+			 file_path("%s/records.jsonl has no record, but %s/raw has "
+				   "output of earlier iterations; it stays, and they "
+				   "run again",
+				   dir, dir));
+}
+
+static int lock_ledger(struct run *run)
+{
+	const char *dir = run->options->dir;
+	char *torn = NULL;
+	char *note;
+
+	if (ledger_open(dir, &run->ledger, &torn, run->err))
+		return run->err->code;
+	if (!torn)
+		return 0;
+	note = file_path("the last line of %s/records.jsonl was torn; it was moved to %s "
+			 "and its iteration runs again",
+			 dir, torn);
+	free(torn);
+	return tell_note(run, note);
+}
+
+/*
+ * All that may be refused comes before all that stays: --more would add its
+ * iterations for good.
+ */
+static int open_run(struct run *run)
+{
+	const char *dir = run->options->dir;
+	const struct plan *plan = run->plan;
+	uint64_t more = run->options->more;
+	uint64_t looked_at;
+
+	if (check_pattern(run) || rundir_check(dir, run->err) ||
+	    rundir_look(dir, plan, more, &run->nr_iterations, run->err) ||
+	    file_make_dirs(dir, run->err) || lock_ledger(run) || take_stock(run) ||
+	    tell_repeats(run) || tell_lost_records(run) ||
+	    host_save(plan->host, dir, &run->boot, run->err))
+		return run->err->code;
+	looked_at = run->nr_iterations;
+	if (rundir_adopt(dir, plan, more, &run->nr_iterations, run->err))
+		return run->err->code;
+	/* Another run added some before we had the lock. */
+	return run->nr_iterations == looked_at ? 0 : take_stock(run);
+}
+
+/* What this machine can't do at all stays skipped. */
+static bool would_run(const struct run *run, size_t cell, uint64_t turn)
+{
+	uint32_t state = run->state[cell * run->nr_turns + turn];
+
+	return is_missing(state) &&
+	       !(run->plan->cells[cell].unfit && state & TURN_SKIPPED);
 }
 
 int run_preview(const struct plan *plan, const struct run_options *options,
@@ -319,7 +454,9 @@ int run_preview(const struct plan *plan, const struct run_options *options,
 	size_t i;
 	int bad;
 
-	bad = rundir_check(options->dir, run.err);
+	bad = check_pattern(&run);
+	if (!bad)
+		bad = rundir_check(options->dir, run.err);
 	if (!bad)
 		bad = rundir_look(options->dir, plan, options->more, &run.nr_iterations,
 				  run.err);
@@ -328,8 +465,7 @@ int run_preview(const struct plan *plan, const struct run_options *options,
 	for (i = 0; !bad && i < plan->nr_cells; i++) {
 		ret_missing[i] = run.is_wanted[i] ? 0 : RUN_NOT_WANTED;
 		for (turn = 0; run.is_wanted[i] && turn < run.nr_turns; turn++)
-			ret_missing[i] +=
-				!(run.state[i * run.nr_turns + turn] & TURN_DONE);
+			ret_missing[i] += would_run(&run, i, turn);
 	}
 	free(run.state);
 	free(run.is_wanted);
@@ -352,8 +488,6 @@ int run_plan(const struct plan *plan, const struct run_options *options,
 	bad = options->allow_exec ? 0 : plan_check_commands(plan, run.err);
 	if (!bad)
 		bad = open_run(&run);
-	if (!bad)
-		bad = take_stock(&run);
 	if (!bad && run.nr_todo)
 		bad = carry_out(&run);
 	ledger_close(run.ledger);

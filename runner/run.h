@@ -2,7 +2,8 @@
 /*
  * A run: a plan carried out into its directory, one iteration after the
  * other, each on the disk before the next. Run again on the same directory it
- * goes on with what is missing and touches nothing that is there.
+ * goes on with what is missing and touches nothing that is there. What is
+ * refused changes nothing.
  */
 #ifndef RUNNER_RUN_H
 #define RUNNER_RUN_H
@@ -63,9 +64,10 @@ struct run_options {
 
 /**
  * struct run_summary - what one call did
- * @nr: iterations by status
+ * @nr: iterations by status; those of earlier calls that are skipped again, with
+ *      no new record, are among the skipped
  * @nr_matched: cells that @only selects
- * @nr_failed_before: iterations of earlier calls that stand as failed
+ * @nr_failed_before: iterations of earlier calls whose last attempt failed
  * @signal: that stopped it, 0 when it went to its end
  */
 struct run_summary {
@@ -109,7 +111,8 @@ int run_preview(const struct plan *plan, const struct run_options *options,
  *
  * Return: 0; -ECANCELED when the grid names commands and nobody allowed them, see
  * plan_check_commands(); -EWOULDBLOCK while another run uses the directory; -EEXIST when
- * the directory holds something else; -ENXIO when no cell matches; or the
+ * the directory holds something else; -ENXIO when no cell matches; -EPROTO for
+ * damage; -EIO when somebody removed or changed the ledger meanwhile; or the
  * negative errno of reading and writing.
  */
 int run_plan(const struct plan *plan, const struct run_options *options,

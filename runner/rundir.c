@@ -16,6 +16,26 @@
 
 enum { PLAN_BYTES_MAX = 1 << 30 };
 
+int rundir_has_output(const char *dir, bool *ret, struct err *err)
+{
+	char *path = file_path("%s/raw", dir);
+	struct dirent *entry;
+	DIR *folder = path ? opendir(path) : NULL;
+	int bad = 0;
+
+	*ret = false;
+	if (!path)
+		return err_nomem(err);
+	if (!folder && errno != ENOENT)
+		bad = err_set(err, -errno, "cannot open the directory '%s': %m", path);
+	while (folder && (entry = readdir(folder)))
+		*ret |= strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+	if (folder)
+		(void)closedir(folder);
+	free(path);
+	return bad;
+}
+
 int rundir_check(const char *dir, struct err *err)
 {
 	bool is_run = false;
@@ -124,6 +144,21 @@ static int compare_plans(const char *dir, const struct jval *old, const struct j
 	return 0;
 }
 
+/* What earlier calls added; a wrong guess would begin a run of another length. */
+static int read_more(const char *dir, const struct jval *plan, uint64_t *ret,
+		     struct err *err)
+{
+	const struct jval *more = jval_get(plan, "more");
+
+	*ret = 0;
+	if (!more || (jval_uint(more, ret) && *ret <= PLAN_MAX_ITERATIONS))
+		return 0;
+	return err_set(err, -EPROTO,
+		       "%s/plan.json: 'more' is damaged (expected a whole number of 0 "
+		       "to %d)",
+		       dir, PLAN_MAX_ITERATIONS);
+}
+
 /* What was added to the iterations of the grid, in all. */
 static int put_more(struct jval *json, const struct plan *plan, uint64_t more,
 		    struct err *err)
@@ -153,7 +188,8 @@ static int open_plan(const char *dir, const struct plan *plan, uint64_t more,
 
 	if (!bad && old) {
 		bad = compare_plans(dir, old, new, err);
-		(void)jval_uint(jval_get(old, "more"), &added);
+		if (!bad)
+			bad = read_more(dir, old, &added, err);
 	} else if (!bad && access == ADOPT) {
 		bad = write_grid(dir, plan->grid, err);
 	}

@@ -6,6 +6,7 @@
 #ifndef RUNNER_RUNDIR_H
 #define RUNNER_RUNDIR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -21,6 +22,16 @@ struct plan;
 int rundir_check(const char *dir, struct err *err);
 
 /**
+ * rundir_has_output - whether the run kept output of any program
+ * @dir: may be absent
+ * @ret: receives the answer
+ * @err: names the directory
+ *
+ * Return: 0 or a negative errno.
+ */
+int rundir_has_output(const char *dir, bool *ret, struct err *err);
+
+/**
  * rundir_adopt - write the grid and the plan, or hold the plan against them
  * @dir: exists and is locked by the caller
  * @plan: what the caller is about to run
@@ -29,7 +40,8 @@ int rundir_check(const char *dir, struct err *err);
  *                  included; written on success only
  * @err: says what differs
  *
- * Return: 0, -EEXIST when another plan was run here, or another negative errno.
+ * Return: 0, -EEXIST when another plan was run here, -EPROTO when what is there is
+ * damaged, or another negative errno.
  */
 int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
 		 uint64_t *ret_iterations, struct err *err);

@@ -134,12 +134,75 @@ static void test_host_save(void **state)
 	check_save(host, &tree, "b2");
 	set_boot(host, "first");
 	check_save(host, &tree, "b1");
-	/* A start without a name can't be known again. */
-	set_boot(host, NULL);
-	check_save(host, &tree, "b3");
-	check_save(host, &tree, "b4");
 	fake_tree_release(&tree);
 	host_free(host);
+}
+
+/* A host whose boot_id can't be read, with a fact of its own. */
+static struct host *nameless_host(const char *governor)
+{
+	struct host *host = calloc(1, sizeof(*host));
+
+	assert_non_null(host);
+	host->facts = jval_object();
+	assert_int_equal(
+		jval_put(host->facts, "schema", jval_from_string("schedgrid-host-1")), 0);
+	assert_int_equal(jval_put(host->facts, "governor", jval_from_string(governor)),
+			 0);
+	return host;
+}
+
+static void test_host_save_without_boot_id(void **state)
+{
+	struct host *one = nameless_host("performance");
+	struct host *two = nameless_host("powersave");
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	/* One that has a name is not this one, whatever else is equal. */
+	set_boot(two, "first");
+	check_save(two, &tree, "b1");
+	host_free(two);
+	two = nameless_host("powersave");
+	check_save(one, &tree, "b2");
+	check_save(one, &tree, "b2");
+	check_save(two, &tree, "b3");
+	check_save(one, &tree, "b2");
+	check_save(two, &tree, "b3");
+	/* Of two with the same facts the newest. */
+	fake_tree_file(&tree, "hosts/b4.json",
+		       "{\"governor\":\"performance\",\"schema\":\"schedgrid-host-1\"}");
+	check_save(one, &tree, "b4");
+	fake_tree_release(&tree);
+	host_free(one);
+	host_free(two);
+}
+
+static void test_host_check_boot(void **state)
+{
+	static const char *const bad[] = { "",	  ".",	   "..",  ".b1",
+					   "/b1", "../b1", "a/b", "b1/" };
+	struct jval *facts = NULL;
+	struct fake_tree tree;
+	struct err err;
+	size_t i;
+
+	(void)state;
+	assert_int_equal(host_check_boot("b1", NULL), 0);
+	assert_int_equal(host_check_boot("b1.2", NULL), 0);
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "b1.json", "{\"schema\":\"schedgrid-host-1\"}");
+	fake_tree_file(&tree, "hosts/x.json", "{\"schema\":\"schedgrid-host-1\"}");
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		err = (struct err){ 0 };
+		assert_int_equal(host_check_boot(bad[i], &err), -EPROTO);
+		assert_non_null(strstr(err.text, bad[i]));
+		/* No file outside of hosts/ is ever looked at. */
+		assert_int_equal(host_load(tree.dir, bad[i], &facts, NULL), -EPROTO);
+		assert_null(facts);
+	}
+	fake_tree_release(&tree);
 }
 
 static void test_host_save_refuses(void **state)
@@ -223,6 +286,8 @@ int main(void)
 		cmocka_unit_test(test_bl_003_same_release_other_kernel),
 		cmocka_unit_test(test_host_kernel),
 		cmocka_unit_test(test_host_save),
+		cmocka_unit_test(test_host_save_without_boot_id),
+		cmocka_unit_test(test_host_check_boot),
 		cmocka_unit_test(test_host_save_refuses),
 		cmocka_unit_test(test_host_load),
 		cmocka_unit_test(test_bl_053_cpu_model_is_not_text),

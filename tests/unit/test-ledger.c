@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -18,6 +20,7 @@
 #include "lib/file.h"
 #include "record/ledger.h"
 #include "record/record.h"
+#include "record/seen.h"
 #include "tests/unit/fake-tree.h"
 
 static const struct record sample = { .id = "c/b1/i1/a1",
@@ -153,7 +156,7 @@ static void test_ledger_read_refuses(void **state)
 	assert_int_equal(torn, -1);
 	fake_tree_file(&tree, "records.jsonl/x", "a folder");
 	err = (struct err){ 0 };
-	assert_int_equal(ledger_read(tree.dir, note, &found, &torn, &err), -EIO);
+	assert_int_equal(ledger_read(tree.dir, note, &found, &torn, &err), -EISDIR);
 	assert_int_equal(found.nr, 0);
 	fake_tree_release(&tree);
 }
@@ -386,27 +389,255 @@ static void test_bl_039_file_too_large(void **state)
 	fake_tree_release(&tree);
 }
 
+/*
+ * A file that can't shrink, in place of a disk that fails. Its room ends in the
+ * middle of a record.
+ */
 static void test_bl_039_disk_full(void **state)
 {
+	int fd = memfd_create("ledger", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	struct record record = sample;
+	struct rlimit before, limit;
 	struct err err = { 0 };
 	struct ledger *ledger;
 	struct fake_tree tree;
-	char *path;
+	char *path, *target;
 
 	(void)state;
+	assert_true(fd >= 0);
+	assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
 	fake_tree_init(&tree);
 	path = file_path("%s/records.jsonl", tree.dir);
-	assert_int_equal(symlink("/dev/full", path), 0);
+	target = file_path("/proc/self/fd/%d", fd);
+	assert_int_equal(symlink(target, path), 0);
+	free(target);
 	free(path);
 	ledger = open_ledger(&tree, NULL);
-	assert_int_equal(ledger_append(ledger, &record, &err), -ENOSPC);
-	assert_non_null(strstr(err.text, "records.jsonl': No space left on device"));
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	limit = before;
+	limit.rlim_cur = 50;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(ledger_append(ledger, &record, &err), -EFBIG);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_non_null(strstr(err.text, "records.jsonl': File too large"));
 	/* It can't be cut back either, so nothing may follow what is torn. */
 	err = (struct err){ 0 };
 	assert_int_equal(ledger_append(ledger, &record, &err), -EIO);
 	assert_non_null(strstr(err.text, "records.jsonl' ends in half a record"));
 	ledger_close(ledger);
+	fake_tree_release(&tree);
+	assert_int_equal(close(fd), 0);
+}
+
+static void test_ledger_must_be_a_regular_file(void **state)
+{
+	struct ledger *ledger = NULL;
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+	char *torn = NULL;
+	char *path;
+
+	(void)state;
+	fake_tree_init(&tree);
+	path = file_path("%s/records.jsonl", tree.dir);
+	assert_int_equal(symlink("/dev/null", path), 0);
+	assert_int_equal(ledger_open(tree.dir, &ledger, &torn, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "records.jsonl' is a device"));
+	assert_int_equal(unlink(path), 0);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_int_equal(ledger_open(tree.dir, &ledger, &torn, NULL), -EPROTO);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, NULL), -EPROTO);
+	assert_null(ledger);
+	free(path);
+	fake_tree_release(&tree);
+}
+
+enum harm { REMOVED, REPLACED, EMPTIED, CUT, GROWN };
+
+static void do_harm(const struct fake_tree *tree, enum harm harm)
+{
+	char *path = file_path("%s/records.jsonl", tree->dir);
+	char *other = file_path("%s/other", tree->dir);
+
+	switch (harm) {
+	case REMOVED:
+		assert_int_equal(unlink(path), 0);
+		break;
+	case REPLACED:
+		fake_tree_file(tree, "other", "");
+		assert_int_equal(rename(other, path), 0);
+		break;
+	case EMPTIED:
+		assert_int_equal(truncate(path, 0), 0);
+		break;
+	case CUT:
+		assert_int_equal(truncate(path, (off_t)ledger_length(tree) - 1), 0);
+		break;
+	case GROWN:
+		add_bytes(tree, "x\n", 2);
+		break;
+	}
+	free(other);
+	free(path);
+}
+
+static void test_ledger_check_and_what_was_done_to_it(void **state)
+{
+	static const char *const says[] = {
+		[REMOVED] = "records.jsonl' is gone since the run began",
+		[REPLACED] = "records.jsonl' was replaced by another file",
+		[EMPTIED] = "was changed by somebody else: it has 0 bytes",
+		[CUT] = "was changed by somebody else",
+		[GROWN] = "was changed by somebody else",
+	};
+	struct record record = sample;
+	enum harm harm;
+
+	(void)state;
+	record.iteration = 7;
+	for (harm = REMOVED; harm <= GROWN; harm++) {
+		struct err err = { 0 };
+		struct ledger *ledger;
+		struct fake_tree tree;
+
+		fake_tree_init(&tree);
+		append(&tree, 2);
+		ledger = open_ledger(&tree, NULL);
+		assert_int_equal(ledger_check(ledger, NULL), 0);
+		assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+		assert_int_equal(ledger_check(ledger, NULL), 0);
+		do_harm(&tree, harm);
+		assert_int_equal(ledger_check(ledger, &err), -EIO);
+		assert_non_null(strstr(err.text, says[harm]));
+		err = (struct err){ 0 };
+		assert_int_equal(ledger_append(ledger, &record, &err), -EIO);
+		assert_non_null(strstr(err.text, says[harm]));
+		assert_non_null(strstr(err.text, "iteration 7 of 'v' in column 'base' "
+						 "has no record (c/b1/i1/a1)"));
+		ledger_close(ledger);
+		fake_tree_release(&tree);
+	}
+}
+
+static void test_ledger_numbers_beyond_any_run(void **state)
+{
+	static const char *const numbers[] = {
+		"\"seq\":9223372036854775807",
+		"\"attempt\":1000001",
+		"\"iteration\":1000000000001",
+		"\"block\":1000000000001",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+		char *line =
+			file_path("{\"schema\":\"schedgrid-record-1\",\"id\":\"odd\","
+				  "\"cell\":\"c\",\"column\":\"base\","
+				  "\"workload\":\"w\",\"variant\":\"v\","
+				  "\"status\":\"ok\",\"metrics\":[],%s}\n",
+				  numbers[i]);
+		struct found found = { 0 };
+		struct err err = { 0 };
+		struct fake_tree tree;
+
+		fake_tree_init(&tree);
+		append(&tree, 1);
+		add_bytes(&tree, line, strlen(line));
+		assert_int_equal(ledger_read(tree.dir, note, &found, NULL, &err),
+				 -EPROTO);
+		assert_non_null(strstr(err.text, "records.jsonl:2: record 'odd': "));
+		assert_non_null(strstr(err.text, "expected at most"));
+		free(line);
+		fake_tree_release(&tree);
+	}
+}
+
+/* Each id 1 to @nr, as iterations of their own. */
+static void append_iterations(const struct fake_tree *tree, uint64_t nr)
+{
+	struct ledger *ledger = open_ledger(tree, NULL);
+	struct record record = sample;
+
+	for (record.seq = 1; record.seq <= nr; record.seq++) {
+		char *id = file_path("c/b1/i%ju/a1", (uintmax_t)record.seq);
+
+		record.id = id;
+		assert_int_equal(ledger_append(ledger, &record, NULL), 0);
+		free(id);
+	}
+	ledger_close(ledger);
+}
+
+static void test_ledger_read_once(void **state)
+{
+	enum { NR = 1000 };
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+	uint64_t nr_repeated = 9;
+	char *text, *end;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append_iterations(&tree, NR);
+	assert_int_equal(ledger_read_once(tree.dir, note, &found, &nr_repeated, NULL), 0);
+	assert_int_equal(found.nr, NR);
+	assert_int_equal(nr_repeated, 0);
+
+	/* The very same line is no other record. */
+	text = fake_tree_read(&tree, "records.jsonl", NULL);
+	end = strchr(text, '\n');
+	add_bytes(&tree, text, (size_t)(end - text) + 1);
+	found.nr = 0;
+	assert_int_equal(ledger_read_once(tree.dir, note, &found, &nr_repeated, &err), 0);
+	assert_int_equal(found.nr, NR);
+	assert_int_equal(nr_repeated, 1);
+
+	/* The same id with something else in it is. */
+	*strstr(text, "base") = 'B';
+	add_bytes(&tree, text, (size_t)(end - text) + 1);
+	free(text);
+	assert_int_equal(ledger_read_once(tree.dir, note, &found, &nr_repeated, &err),
+			 -EPROTO);
+	assert_non_null(strstr(err.text, "records.jsonl:1002: record 'c/b1/i1/a1' was "
+					 "there before with another content"));
+	fake_tree_release(&tree);
+}
+
+static void test_seen_add(void **state)
+{
+	static const char id[] = "c/b1/i1/a1";
+	struct seen *seen = seen_new();
+	struct seen_line line = { 0 };
+	struct fake_tree tree;
+	bool is_repeated = true;
+	char *path;
+	int fd;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 2);
+	path = file_path("%s/records.jsonl", tree.dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	assert_true(fd >= 0);
+	free(path);
+	line.text = "{}";
+	line.len = ledger_length(&tree) / 2 - 1;
+	assert_non_null(seen);
+	assert_int_equal(seen_add(seen, fd, id, &line, &is_repeated, NULL), 0);
+	assert_false(is_repeated);
+	line.len = 2;
+	assert_int_equal(seen_add(seen, fd, id, &line, &is_repeated, NULL), -EPROTO);
+	/* What can't be read again is no proof of anything. */
+	assert_int_equal(seen_add(seen, -1, id, &line, &is_repeated, NULL), -EBADF);
+	assert_false(is_repeated);
+	assert_int_equal(seen_add(seen, fd, "other", &line, &is_repeated, NULL), 0);
+	seen_free(seen);
+	seen_free(NULL);
+	assert_int_equal(close(fd), 0);
 	fake_tree_release(&tree);
 }
 
@@ -452,6 +683,11 @@ int main(void)
 		cmocka_unit_test(test_ledger_open_refuses),
 		cmocka_unit_test(test_bl_039_file_too_large),
 		cmocka_unit_test(test_bl_039_disk_full),
+		cmocka_unit_test(test_ledger_must_be_a_regular_file),
+		cmocka_unit_test(test_ledger_check_and_what_was_done_to_it),
+		cmocka_unit_test(test_ledger_numbers_beyond_any_run),
+		cmocka_unit_test(test_ledger_read_once),
+		cmocka_unit_test(test_seen_add),
 		cmocka_unit_test(test_bl_053_bytes_that_are_not_text),
 	};
 
