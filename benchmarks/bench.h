@@ -5,7 +5,7 @@
  * To add a workload:
  *   1. benchmarks/<name>/<name>.c defines one const struct bench_ops with the
  *      programs that can do the work, and benchmarks/<name>/program.c, if one
- *      of them is native, that child program;
+ *      of them is native, that child program, on top of benchmarks/program.h;
  *   2. one line in benchmarks/registry.c (and its extern in benchmarks/all.h);
  *   3. fixtures of its output in tests/fixtures/<name>/ and a test of parse();
  *   4. a paragraph in docs/workloads.md: what it is sensitive to, and what it
@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "benchmarks/machine.h"
 
 struct err;
 struct jval;
@@ -53,7 +55,8 @@ enum bench_type { BENCH_UINT, BENCH_TEXT };
  * @type: what its values are
  * @min: least value of a BENCH_UINT
  * @max: greatest value of a BENCH_UINT
- * @number: default of a BENCH_UINT
+ * @number: default of a BENCH_UINT; BENCH_AUTO: resolve() finds the value where a
+ *          grid leaves it open or says "auto"
  * @text: default of a BENCH_TEXT
  * @unit: such as "bytes", or NULL
  * @help: one line
@@ -83,16 +86,6 @@ struct bench_metric {
 	double resolution;
 	bool secondary;
 	const char *help;
-};
-
-/**
- * struct bench_needs - what one iteration takes from the host
- * @fds: open descriptors of the process that holds most
- * @tasks: processes and threads at one time
- * @memory: bytes
- */
-struct bench_needs {
-	uint64_t fds, tasks, memory;
 };
 
 /**
@@ -163,6 +156,9 @@ struct bench_program {
  * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
  *         cell skipped; -EINVAL for values that never go together, which makes
  *         the grid refused; @err says which. May be NULL
+ * @resolve: replace each BENCH_AUTO by a value for @machine, and say in @remark,
+ *           which is empty, what a reader must know of the values. The same for
+ *           all columns of a row. May be NULL when no default is BENCH_AUTO
  * @needs: fill @needs for one iteration; may be NULL
  * @identify: what tells the work apart beside variant and parameters, as a new
  *            value; NULL: out of memory. May be NULL: nothing does
@@ -180,6 +176,8 @@ struct bench_ops {
 	const struct bench_program *programs;
 	int (*check)(const struct workload *workload, unsigned int nr_cpus,
 		     struct err *err);
+	void (*resolve)(struct workload *workload, const struct bench_machine *machine,
+			struct bench_remark *remark);
 	void (*needs)(const struct workload *workload, struct bench_needs *needs);
 	struct jval *(*identify)(const struct bench_ops *ops);
 	const void *data;
@@ -224,6 +222,8 @@ void workload_init(struct workload *workload, const struct bench_ops *ops);
 uint64_t workload_uint(const struct workload *workload, const char *name);
 /** workload_text - value of the BENCH_TEXT parameter @name, which must exist; lent */
 const char *workload_text(const struct workload *workload, const char *name);
+/** workload_set - give the BENCH_UINT parameter @name, which must exist, a value */
+void workload_set(struct workload *workload, const char *name, uint64_t number);
 /** workload_word - chosen word of the choice @key, which must exist; lent, static */
 const char *workload_word(const struct workload *workload, const char *key);
 /** workload_variant - the variant's name, the caller's to free(); NULL: no memory */

@@ -49,6 +49,11 @@ void bench_command_release(struct bench_command *command)
 	command->nr_args = 0;
 }
 
+bool bench_is_threaded(const struct workload *workload)
+{
+	return !strcmp(workload_word(workload, "task"), "thread");
+}
+
 int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
 		     const char *name, double value, struct err *err)
 {
@@ -74,12 +79,14 @@ int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
 	return 0;
 }
 
-int bench_native_plan(const struct workload *workload, struct bench_command *command)
+int bench_native_plan(const struct workload *workload, unsigned int iteration,
+		      struct bench_command *command)
 {
 	const struct bench_ops *ops = workload->ops;
 	int ret = bench_arg(command, "%s", ops->name);
 	size_t i;
 
+	(void)iteration;
 	for (i = 0; !ret && ops->choices[i].key; i++)
 		ret = bench_arg(command, "--%s=%s", ops->choices[i].key,
 				ops->choices[i].words[workload->choice[i]]);
@@ -229,4 +236,17 @@ int bench_native_parse(const struct workload *workload, const char *out, size_t 
 	}
 	jval_free(object);
 	return code;
+}
+
+int bench_native_count(const struct jval *object, const char *name, const char *what,
+		       uint64_t expected, struct err *err)
+{
+	uint64_t count;
+
+	if (!jval_uint(jval_get(object, name), &count))
+		return err_set(err, -EPROTO, "the output has no count of %s", what);
+	if (count != expected)
+		return err_set(err, -EPROTO, "the program counted %ju %s, expected %ju",
+			       (uintmax_t)count, what, (uintmax_t)expected);
+	return 0;
 }

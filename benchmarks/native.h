@@ -18,6 +18,10 @@ struct jval;
  */
 int bench_arg(struct bench_command *command, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/** bench_is_threaded - whether the choice "task" is "thread" */
+bool bench_is_threaded(const struct workload *workload);
+
 /**
  * bench_sample_add - record @value for the metric called @name
  * @ops: whose metric it is
@@ -35,9 +39,11 @@ int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
  * bench_native_plan - the command line of one of our own programs
  *
  * argv is the workload's name, then each choice as "--key=word" and each
- * parameter as "--name=value", in the order declared. Return: 0 or -ENOMEM.
+ * parameter as "--name=value", in the order declared; @iteration changes nothing.
+ * Return: 0 or -ENOMEM.
  */
-int bench_native_plan(const struct workload *workload, struct bench_command *command);
+int bench_native_plan(const struct workload *workload, unsigned int iteration,
+		      struct bench_command *command);
 
 /**
  * bench_native_parse - read what one of our own programs printed
@@ -55,5 +61,18 @@ int bench_native_plan(const struct workload *workload, struct bench_command *com
  */
 int bench_native_parse(const struct workload *workload, const char *out, size_t len,
 		       struct bench_samples *samples, struct jval **ret, struct err *err);
+
+/**
+ * bench_native_count - check what a program says it has counted
+ * @object: of bench_native_parse()
+ * @name: of the count in it
+ * @what: the words for it in a message
+ * @expected: what it must be
+ * @err: set when it is not, or isn't there
+ *
+ * Return: 0 or -EPROTO.
+ */
+int bench_native_count(const struct jval *object, const char *name, const char *what,
+		       uint64_t expected, struct err *err);
 
 #endif

@@ -43,6 +43,11 @@ uint64_t workload_uint(const struct workload *workload, const char *name)
 	return workload->value[param_idx(workload, name, BENCH_UINT)].number;
 }
 
+void workload_set(struct workload *workload, const char *name, uint64_t number)
+{
+	workload->value[param_idx(workload, name, BENCH_UINT)].number = number;
+}
+
 const char *workload_text(const struct workload *workload, const char *name)
 {
 	return workload->value[param_idx(workload, name, BENCH_TEXT)].text;

@@ -54,7 +54,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck disable=SC2046 # the names hold no spaces
 code_of $(files) >"$work/code"
-grep -vE '^(cli/|benchmarks/[^/]*/program\.c:)' "$work/code" >"$work/below-cli"
+grep -vE '^(cli/|benchmarks/([^/]*/program\.c|program\.h):)' "$work/code" >"$work/below-cli"
 start='(^|[^A-Za-z0-9_.>])'
 open='[[:space:]]*\('
 

@@ -13,13 +13,9 @@
  */
 #include "benchmarks/all.h"
 
-#include <errno.h>
-#include <string.h>
-
 #include "benchmarks/hackbench/limits.h"
 #include "benchmarks/hackbench/rt_tests.h"
 #include "benchmarks/native.h"
-#include "lib/err.h"
 #include "lib/json.h"
 
 static const char *const task_words[] = { "process", "thread", NULL };
@@ -96,11 +92,6 @@ static uint64_t nr_workers(const struct workload *workload)
 	return workload_uint(workload, "groups") * 2 * workload_uint(workload, "fds");
 }
 
-static bool is_threaded(const struct workload *workload)
-{
-	return !strcmp(workload_word(workload, "task"), "thread");
-}
-
 static void needs(const struct workload *workload, struct bench_needs *needs)
 {
 	/* Standard streams, ready and wake channels, one in the making, inherited ones. */
@@ -108,34 +99,15 @@ static void needs(const struct workload *workload, struct bench_needs *needs)
 	/* Generous: stacks, page tables, and half a channel full of messages. */
 	const uint64_t per_thread = 64 << 10, per_process = 128 << 10;
 	uint64_t tasks = nr_workers(workload) + 1;
-	bool threaded = is_threaded(workload);
+	bool threaded = bench_is_threaded(workload);
 
 	/* A thread's channel ends stay open in the one process there is. */
 	needs->fds = margin_fds + (threaded ? nr_workers(workload)
 					    : 2 * workload_uint(workload, "fds"));
 	needs->tasks = tasks;
+	needs->threads = threaded ? nr_workers(workload) : 0;
 	needs->memory = tasks * (workload_uint(workload, "size") +
 				 (threaded ? per_thread : per_process));
-}
-
-static int plan(const struct workload *workload, unsigned int iteration,
-		struct bench_command *command)
-{
-	(void)iteration;
-	return bench_native_plan(workload, command);
-}
-
-static int check_count(const struct jval *object, const char *name, uint64_t expected,
-		       struct err *err)
-{
-	uint64_t count;
-
-	if (!jval_uint(jval_get(object, name), &count))
-		return err_set(err, -EPROTO, "the output has no count of %s", name);
-	if (count != expected)
-		return err_set(err, -EPROTO, "the program counted %ju %s, expected %ju",
-			       (uintmax_t)count, name, (uintmax_t)expected);
-	return 0;
 }
 
 static int parse(const struct workload *workload, const char *out, size_t len,
@@ -147,12 +119,12 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 
 	if (ret)
 		return ret;
-	ret = check_count(object, "workers", workers, err);
+	ret = bench_native_count(object, "workers", "workers", workers, err);
 	if (!ret)
-		ret = check_count(object, "messages",
-				  workers / 2 * workload_uint(workload, "fds") *
-					  workload_uint(workload, "loops"),
-				  err);
+		ret = bench_native_count(object, "messages", "messages",
+					 workers / 2 * workload_uint(workload, "fds") *
+						 workload_uint(workload, "loops"),
+					 err);
 	jval_free(object);
 	return ret;
 }
@@ -162,7 +134,7 @@ static const char *const version_args[] = { "-h", NULL };
 static const double rt_tests_resolution[] = { 1e-3, 0, 0 };
 
 static const struct bench_program programs[] = {
-	{ .name = "native", .plan = plan, .parse = parse },
+	{ .name = "native", .plan = bench_native_plan, .parse = parse },
 	{
 		.name = "rt-tests",
 		.command = "hackbench",

@@ -21,18 +21,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "benchmarks/hackbench/limits.h"
+#include "benchmarks/program.h"
 
-enum {
-	ON_STACK = 1024,   /* messages up to this long need no mapping */
-	ENDED_EARLY = 255, /* a worker's code beside errno: end of file */
-};
+enum { ON_STACK = 1024 /* messages up to this long need no mapping */ };
 
 struct worker {
 	struct bench *bench;
@@ -56,14 +52,6 @@ struct bench {
 	atomic_flag gave_up;
 	uint64_t begin_ns, fork_ns, start_ns, end_ns;
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 /* Those reaped already are no children any more, and their numbers may be others'. */
 static void end_workers(struct bench *bench)
@@ -156,7 +144,7 @@ static int receive_all(struct worker *worker, char *message)
 				read(worker->in[0], message + done, bench->size - done);
 
 			if (n <= 0)
-				return n < 0 ? errno : ENDED_EARLY;
+				return n < 0 ? errno : PROGRAM_ENDED_EARLY;
 			done += (size_t)n;
 		}
 	}
@@ -164,7 +152,7 @@ static int receive_all(struct worker *worker, char *message)
 	return 0;
 }
 
-/* Life of a worker; returns 0, an errno or ENDED_EARLY. */
+/* Life of a worker; returns 0, an errno or PROGRAM_ENDED_EARLY. */
 static int work(struct worker *worker)
 {
 	size_t size = worker->bench->size;
@@ -186,7 +174,7 @@ static int work(struct worker *worker)
 
 static const char *why(int code)
 {
-	return code == ENDED_EARLY ? "its channel ended early" : strerror(code);
+	return code == PROGRAM_ENDED_EARLY ? "its channel ended early" : strerror(code);
 }
 
 static const char *role(const struct worker *worker)
@@ -207,9 +195,7 @@ static void *work_as_thread(void *data)
 static _Noreturn void work_as_process(struct worker *worker)
 {
 	/* Workers must not outlive a killed parent: nothing would ever wake them. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != worker->bench->pid)
-		_exit(ENDED_EARLY);
+	program_follow(worker->bench->pid);
 	if (!worker->outs)
 		close(worker->in[1]);
 	/* Not _exit(): the figure has the workers' exit in it, as rt-tests' has. */
@@ -223,7 +209,7 @@ static void start_worker(struct worker *worker)
 	int code = 0;
 
 	if (!bench->nr_workers)
-		bench->fork_ns = now_ns();
+		bench->fork_ns = program_now_ns();
 	if (bench->threaded) {
 		call = "pthread_create";
 		code = pthread_create(&worker->thread, &bench->attr, work_as_thread,
@@ -360,7 +346,7 @@ static void run(struct bench *bench)
 {
 	uint64_t group;
 
-	bench->begin_ns = now_ns();
+	bench->begin_ns = program_now_ns();
 	bench->pid = getpid();
 	watch_children(bench);
 	make_channel(bench, bench->ready);
@@ -372,14 +358,14 @@ static void run(struct bench *bench)
 	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &bench->mask, NULL);
 
-	bench->start_ns = now_ns();
+	bench->start_ns = program_now_ns();
 	if (write(bench->wake[1], "w", 1) != 1)
 		give_up(bench, "cannot write to the wake channel: %m");
 	if (bench->threaded)
 		reap_threads(bench);
 	else
 		reap_processes(bench);
-	bench->end_ns = now_ns();
+	bench->end_ns = program_now_ns();
 }
 
 /* A process that left with status 0 has read all its messages. */
@@ -421,11 +407,7 @@ static int print_result(const struct bench *bench)
 	printf(",");
 	print_seconds("total", bench->begin_ns, bench->end_ns);
 	printf("}}\n");
-	if (fflush(stdout)) {
-		fprintf(stderr, "hackbench: cannot write the result: %m\n");
-		return 1;
-	}
-	return 0;
+	return program_flush("hackbench") ? 1 : 0;
 }
 
 /* Second word of a choice, which must be one of the two; -1 when it is neither. */
@@ -434,23 +416,6 @@ static int second_word(const char *text, const char *first, const char *second)
 	if (!strcmp(text, first))
 		return 0;
 	return strcmp(text, second) ? -1 : 1;
-}
-
-static int whole_number(const char *text, uint64_t max, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	if (*text == '0' || !*text)
-		return -1;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9')
-			return -1;
-		value = value * 10 + (uint64_t)(*text - '0');
-		if (value > max)
-			return -1;
-	}
-	*ret = value;
-	return 0;
 }
 
 enum option { TASK, CHANNEL, GROUPS, LOOPS, FDS, SIZE, NR_OPTIONS };
@@ -469,13 +434,13 @@ static int set_option(struct bench *bench, enum option option, const char *value
 		bench->sockets = is_second == 1;
 		return is_second < 0 ? -1 : 0;
 	case GROUPS:
-		return whole_number(value, HACKBENCH_MAX_GROUPS, &bench->groups);
+		return program_whole(value, HACKBENCH_MAX_GROUPS, &bench->groups);
 	case LOOPS:
-		return whole_number(value, HACKBENCH_MAX_LOOPS, &bench->loops);
+		return program_whole(value, HACKBENCH_MAX_LOOPS, &bench->loops);
 	case FDS:
-		return whole_number(value, HACKBENCH_MAX_FDS, &bench->fds);
+		return program_whole(value, HACKBENCH_MAX_FDS, &bench->fds);
 	case SIZE:
-		return whole_number(value, HACKBENCH_MAX_SIZE, &bench->size);
+		return program_whole(value, HACKBENCH_MAX_SIZE, &bench->size);
 	case NR_OPTIONS:
 		break;
 	}
@@ -492,28 +457,30 @@ static int refuse(const char *option, const char *why_not)
 static int parse_options(struct bench *bench, int argc, char **argv)
 {
 	static const char *const names[NR_OPTIONS] = {
-		"--task=", "--channel=", "--groups=", "--loops=", "--fds=", "--size="
+		[TASK] = "task",   [CHANNEL] = "channel", [GROUPS] = "groups",
+		[LOOPS] = "loops", [FDS] = "fds",	  [SIZE] = "size",
 	};
 	bool seen[NR_OPTIONS] = { false };
 	int i;
 
 	for (i = 1; i < argc; i++) {
-		enum option option = TASK;
+		const char *value;
+		enum option option =
+			(enum option)program_find(argv[i], names, NR_OPTIONS, &value);
 
-		while (option < NR_OPTIONS &&
-		       strncmp(argv[i], names[option], strlen(names[option])) != 0)
-			option++;
 		if (option == NR_OPTIONS)
 			return refuse(argv[i], "is not an option");
 		if (seen[option])
 			return refuse(argv[i], "is given twice");
-		if (set_option(bench, option, argv[i] + strlen(names[option])))
+		if (set_option(bench, option, value))
 			return refuse(argv[i], "has no valid value");
 		seen[option] = true;
 	}
 	for (i = 0; i < NR_OPTIONS; i++) {
-		if (!seen[i])
-			return refuse(names[i], "is missing");
+		if (seen[i])
+			continue;
+		fprintf(stderr, "hackbench: '--%s=' is missing\n", names[i]);
+		return -1;
 	}
 	return 0;
 }

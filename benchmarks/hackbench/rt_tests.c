@@ -5,17 +5,11 @@
  */
 #include "benchmarks/hackbench/rt_tests.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "benchmarks/native.h"
 #include "benchmarks/upstream.h"
-
-static bool is_threaded(const struct workload *workload)
-{
-	return !strcmp(workload_word(workload, "task"), "thread");
-}
 
 int rt_tests_plan(const struct workload *workload, unsigned int iteration,
 		  struct bench_command *command)
@@ -43,7 +37,7 @@ int rt_tests_plan(const struct workload *workload, unsigned int iteration,
 	if (!bad && !strcmp(workload_word(workload, "channel"), "pipes"))
 		bad = bench_arg(command, "-p");
 	if (!bad)
-		bad = bench_arg(command, is_threaded(workload) ? "-T" : "-P");
+		bad = bench_arg(command, bench_is_threaded(workload) ? "-T" : "-P");
 	return bad;
 }
 
@@ -59,7 +53,7 @@ int rt_tests_parse(const struct workload *workload, const char *out, size_t len,
 	bad = upstream_says(&upstream, "Running in ", "",
 			    "Running in %s mode with %ju groups using %ju file "
 			    "descriptors each (== %ju tasks)",
-			    is_threaded(workload) ? "threaded" : "process",
+			    bench_is_threaded(workload) ? "threaded" : "process",
 			    (uintmax_t)groups, (uintmax_t)(2 * fds),
 			    (uintmax_t)(2 * fds * groups));
 	if (!bad)

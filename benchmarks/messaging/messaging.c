@@ -58,19 +58,15 @@ static const struct bench_metric metrics[] = {
 	{ 0 },
 };
 
-static bool is_threaded(const struct workload *workload)
-{
-	return !strcmp(workload_word(workload, "task"), "thread");
-}
-
 static void needs(const struct workload *workload, struct bench_needs *needs)
 {
 	const uint64_t margin_fds = 32, per_thread = 64 << 10, per_process = 512 << 10;
 	uint64_t workers = workload_uint(workload, "groups") * 2 * FDS;
-	bool threaded = is_threaded(workload);
+	bool threaded = bench_is_threaded(workload);
 
 	needs->fds = margin_fds + (threaded ? workers : UINT64_C(2) * FDS);
 	needs->tasks = workers + 1;
+	needs->threads = threaded ? workers : 0;
 	needs->memory = (workers + 1) * (threaded ? per_thread : per_process);
 }
 
@@ -87,7 +83,7 @@ static int plan(const struct workload *workload, unsigned int iteration,
 		bad = bench_arg(command, "%s", start[i]);
 	if (!bad && !strcmp(workload_word(workload, "channel"), "pipes"))
 		bad = bench_arg(command, "-p");
-	if (!bad && is_threaded(workload))
+	if (!bad && bench_is_threaded(workload))
 		bad = bench_arg(command, "-t");
 	if (!bad)
 		bad = bench_arg(command, "--group=%ju",
@@ -102,7 +98,7 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 		 struct bench_samples *samples, struct err *err)
 {
 	const struct upstream upstream = { out, len, err };
-	const char *tasks = is_threaded(workload) ? "threads" : "processes";
+	const char *tasks = bench_is_threaded(workload) ? "threads" : "processes";
 	uint64_t groups = workload_uint(workload, "groups");
 	double time;
 	int bad;

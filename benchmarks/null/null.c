@@ -91,7 +91,7 @@ static void needs(const struct workload *workload, struct bench_needs *needs)
 static int plan(const struct workload *workload, unsigned int iteration,
 		struct bench_command *command)
 {
-	int ret = bench_native_plan(workload, command);
+	int ret = bench_native_plan(workload, iteration, command);
 
 	return ret ? ret : bench_arg(command, "--iteration=%u", iteration);
 }

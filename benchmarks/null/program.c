@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "benchmarks/null/script.h"
+#include "benchmarks/program.h"
 
 /* Long enough for any test, short enough not to gather on a test machine. */
 enum { LEFT_BEHIND_MS = 300000, FLOOD_MIB = 64 };
@@ -215,20 +216,19 @@ static bool is_whole(const char *text)
 /* Each of the three exactly once. */
 static int parse_args(struct args *args, int argc, char **argv)
 {
-	static const char *const names[] = { "--step=", "--script=", "--iteration=" };
+	static const char *const names[] = { "step", "script", "iteration" };
 	const char *values[3] = { NULL };
 	int i;
 
 	for (i = 1; i < argc; i++) {
-		size_t idx = 0;
+		const char *value;
+		size_t idx = program_find(argv[i], names, 3, &value);
 
-		while (idx < 3 && strncmp(argv[i], names[idx], strlen(names[idx])) != 0)
-			idx++;
 		if (idx == 3 || values[idx]) {
 			fprintf(stderr, "null: unexpected argument '%s'\n", argv[i]);
 			return -1;
 		}
-		values[idx] = argv[i] + strlen(names[idx]);
+		values[idx] = value;
 	}
 	if (!values[0] || !values[1] || !values[2] || !is_whole(values[0]) ||
 	    !is_whole(values[2])) {

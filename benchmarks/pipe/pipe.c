@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "benchmarks/all.h"
 #include "benchmarks/native.h"
@@ -58,42 +57,24 @@ static const struct bench_metric metrics[] = {
 	{ 0 },
 };
 
-static bool is_threaded(const struct workload *workload)
-{
-	return !strcmp(workload_word(workload, "task"), "thread");
-}
-
 static void needs(const struct workload *workload, struct bench_needs *needs)
 {
-	(void)workload;
 	needs->fds = 32;
 	needs->tasks = 3;
+	needs->threads = bench_is_threaded(workload) ? 2 : 0;
 	needs->memory = 1 << 20;
-}
-
-static int plan(const struct workload *workload, unsigned int iteration,
-		struct bench_command *command)
-{
-	(void)iteration;
-	return bench_native_plan(workload, command);
 }
 
 static int parse(const struct workload *workload, const char *out, size_t len,
 		 struct bench_samples *samples, struct err *err)
 {
 	uint64_t loops = workload_uint(workload, "loops");
-	uint64_t trips;
 	struct jval *object;
 	int bad = bench_native_parse(workload, out, len, samples, &object, err);
 
 	if (bad)
 		return bad;
-	if (!jval_uint(jval_get(object, "round_trips"), &trips))
-		bad = err_set(err, -EPROTO, "the output has no count of round_trips");
-	else if (trips != loops)
-		bad = err_set(err, -EPROTO,
-			      "the program counted %ju round_trips, expected %ju",
-			      (uintmax_t)trips, (uintmax_t)loops);
+	bad = bench_native_count(object, "round_trips", "round_trips", loops, err);
 	jval_free(object);
 	return bad;
 }
@@ -111,7 +92,7 @@ static int perf_plan(const struct workload *workload, unsigned int iteration,
 	if (!bad)
 		bad = bench_arg(command, "--loop=%ju",
 				(uintmax_t)workload_uint(workload, "loops"));
-	if (!bad && is_threaded(workload))
+	if (!bad && bench_is_threaded(workload))
 		bad = bench_arg(command, "--threaded");
 	return bad;
 }
@@ -140,7 +121,8 @@ static int perf_parse(const struct workload *workload, const char *out, size_t l
 		bad = upstream_says(&upstream, "# Executed ", "",
 				    "# Executed %ju pipe operations between two %s",
 				    (uintmax_t)workload_uint(workload, "loops"),
-				    is_threaded(workload) ? "threads" : "processes");
+				    bench_is_threaded(workload) ? "threads"
+								: "processes");
 	if (!bad)
 		bad = upstream_number(&upstream, "", " usecs/op", 6, &latency_us);
 	if (!bad)
@@ -159,7 +141,7 @@ static const char *const version_args[] = { "--version", NULL };
 static const double perf_resolution[] = { 1e-6, 1 };
 
 static const struct bench_program programs[] = {
-	{ .name = "native", .plan = plan, .parse = parse },
+	{ .name = "native", .plan = bench_native_plan, .parse = parse },
 	{
 		.name = "perf",
 		.command = "perf",

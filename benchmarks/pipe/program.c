@@ -16,14 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "benchmarks/pipe/limits.h"
-
-enum { ENDED_EARLY = 255 /* a task's code beside errno: its partner is gone */ };
+#include "benchmarks/program.h"
 
 /* struct task - one of the two */
 struct task {
@@ -33,20 +30,12 @@ struct task {
 	int code;
 };
 
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static int pass_on(int fd, int word)
 {
 	ssize_t len = write(fd, &word, sizeof(word));
 
 	if (len < 0)
-		return errno == EPIPE ? ENDED_EARLY : errno;
+		return errno == EPIPE ? PROGRAM_ENDED_EARLY : errno;
 	return len == (ssize_t)sizeof(word) ? 0 : EIO;
 }
 
@@ -56,7 +45,7 @@ static int receive(int fd, int *word)
 
 	if (len < 0)
 		return errno;
-	return len == (ssize_t)sizeof(*word) ? 0 : ENDED_EARLY;
+	return len == (ssize_t)sizeof(*word) ? 0 : PROGRAM_ENDED_EARLY;
 }
 
 static void work(struct task *task)
@@ -78,7 +67,7 @@ static void work(struct task *task)
 static int complain(const char *what, int code)
 {
 	fprintf(stderr, "pipe: %s: %s\n", what,
-		code == ENDED_EARLY ? "its partner ended early" : strerror(code));
+		code == PROGRAM_ENDED_EARLY ? "its partner ended early" : strerror(code));
 	return -1;
 }
 
@@ -115,9 +104,7 @@ static int run_threads(struct task *tasks)
 
 static _Noreturn void work_as_child(struct task *tasks, pid_t parent)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(ENDED_EARLY);
+	program_follow(parent);
 	close(tasks[1].in);
 	close(tasks[1].out);
 	work(&tasks[0]);
@@ -173,10 +160,10 @@ static int run(bool threaded, uint64_t loops)
 	tasks[1].in = back[0];
 	tasks[1].out = there[1];
 
-	start_ns = now_ns();
+	start_ns = program_now_ns();
 	if (threaded ? run_threads(tasks) : run_processes(tasks))
 		return -1;
-	ns = now_ns() - start_ns;
+	ns = program_now_ns() - start_ns;
 
 	printf("{\"program\":\"pipe\",\"task\":\"%s\",\"loops\":%ju,"
 	       "\"round_trips\":%ju,\"metrics\":{\"latency\":%.6f,\"rate\":%.3f}}\n",
@@ -184,45 +171,21 @@ static int run(bool threaded, uint64_t loops)
 	       (uintmax_t)(tasks[0].nr_done < tasks[1].nr_done ? tasks[0].nr_done
 							       : tasks[1].nr_done),
 	       (double)ns / 1e3 / (double)loops, (double)loops * 1e9 / (double)ns);
-	if (fflush(stdout))
-		return complain("cannot write the result", errno);
-	return 0;
-}
-
-static int whole_number(const char *text, uint64_t max, uint64_t *ret)
-{
-	uint64_t value = 0;
-
-	if (*text == '0' || !*text)
-		return -1;
-	for (; *text; text++) {
-		if (*text < '0' || *text > '9')
-			return -1;
-		value = value * 10 + (uint64_t)(*text - '0');
-		if (value > max)
-			return -1;
-	}
-	*ret = value;
-	return 0;
+	return program_flush("pipe");
 }
 
 int main(int argc, char **argv)
 {
-	static const char task[] = "--task=";
-	static const char loops[] = "--loops=";
-	const char *word;
-	uint64_t nr = 0;
+	const char *word = argc == 3 ? program_value(argv[1], "task") : NULL;
+	uint64_t loops = 0;
 
-	if (argc != 3 || strncmp(argv[1], task, sizeof(task) - 1) != 0 ||
-	    strncmp(argv[2], loops, sizeof(loops) - 1) != 0 ||
-	    whole_number(argv[2] + sizeof(loops) - 1, PIPE_MAX_LOOPS, &nr)) {
+	if (!word || program_number(argv[2], "loops", PIPE_MAX_LOOPS, &loops)) {
 		fprintf(stderr, "pipe: expected --task=process|thread --loops=N\n");
 		return 2;
 	}
-	word = argv[1] + sizeof(task) - 1;
 	if (strcmp(word, "process") != 0 && strcmp(word, "thread") != 0) {
 		fprintf(stderr, "pipe: '%s' has no valid value\n", argv[1]);
 		return 2;
 	}
-	return run(!strcmp(word, "thread"), nr) ? 1 : 0;
+	return run(!strcmp(word, "thread"), loops) ? 1 : 0;
 }

@@ -20,14 +20,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "benchmarks/program.h"
 
 enum {
 	EXIT_RUN = 1,
 	EXIT_USAGE = 2,
-	CACHE_LINE = 64,
-	STACK_BYTES = 256 << 10,
 	MIN_TICKS = 20,
 	/*
 	 * Every pass multiplies the values by 15 and a double holds 262 such steps,
@@ -58,8 +57,8 @@ struct options {
 struct barrier {
 	unsigned int threads;
 	bool spins;
-	_Alignas(CACHE_LINE) atomic_uint arrived;
-	_Alignas(CACHE_LINE) atomic_uint turn;
+	_Alignas(PROGRAM_CACHE_LINE) atomic_uint arrived;
+	_Alignas(PROGRAM_CACHE_LINE) atomic_uint turn;
 };
 
 struct worker {
@@ -91,14 +90,6 @@ static _Noreturn __attribute__((format(printf, 2, 3))) void die(int status,
 	exit(status);
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 static void relax(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -110,7 +101,7 @@ static void relax(void)
 
 static bool barrier_spin(struct barrier *barrier, unsigned int turn)
 {
-	uint64_t end_ns = now_ns() + SPIN_NS;
+	uint64_t end_ns = program_now_ns() + SPIN_NS;
 	unsigned int i;
 
 	do {
@@ -119,7 +110,7 @@ static bool barrier_spin(struct barrier *barrier, unsigned int turn)
 				return true;
 			relax();
 		}
-	} while (now_ns() < end_ns);
+	} while (program_now_ns() < end_ns);
 	return false;
 }
 
@@ -296,14 +287,14 @@ static void pass(struct worker *worker, bool is_counted)
 	unsigned int operation;
 
 	for (operation = 0; operation < NR_OPERATIONS; operation++) {
-		uint64_t start_ns = is_timer ? now_ns() : 0, time_ns;
+		uint64_t start_ns = is_timer ? program_now_ns() : 0, time_ns;
 
 		barrier_wait(&run->barrier);
 		operate(worker, operation);
 		barrier_wait(&run->barrier);
 		if (!is_timer)
 			continue;
-		time_ns = now_ns() - start_ns;
+		time_ns = program_now_ns() - start_ns;
 		run->total_ns[operation] += time_ns;
 		if (time_ns < run->best_ns[operation])
 			run->best_ns[operation] = time_ns;
@@ -377,7 +368,7 @@ static void start_worker(struct run *run, uint64_t idx, const cpu_set_t *cpus,
 
 	code = pthread_attr_init(&attr);
 	if (!code)
-		code = pthread_attr_setstacksize(&attr, STACK_BYTES);
+		code = pthread_attr_setstacksize(&attr, PROGRAM_STACK_BYTES);
 	if (!code && cpus)
 		code = pthread_attr_setaffinity_np(&attr, bytes, cpus);
 	if (!code)
@@ -441,13 +432,13 @@ static void start_workers(struct run *run)
  */
 static double *map_arrays(uint64_t size, uint64_t *ret_stride, uint64_t *ret_bytes)
 {
-	const uint64_t line = CACHE_LINE / sizeof(double);
+	const uint64_t line = PROGRAM_CACHE_LINE / sizeof(double);
 	uint64_t stride, bytes;
 	void *arrays;
 
 	if (__builtin_add_overflow(size, line - 1, &stride) ||
-	    __builtin_mul_overflow(stride / line, (uint64_t)CACHE_LINE * NR_ARRAYS,
-				   &bytes) ||
+	    __builtin_mul_overflow(stride / line,
+				   (uint64_t)PROGRAM_CACHE_LINE * NR_ARRAYS, &bytes) ||
 	    bytes > SIZE_MAX)
 		die(EXIT_RUN,
 		    "three arrays of %" PRIu64 " elements exceed the address space",
@@ -488,10 +479,10 @@ static uint64_t clock_tick_ns(void)
 	unsigned int i;
 
 	for (i = 0; i < 20; i++) {
-		uint64_t before_ns = now_ns(), after_ns;
+		uint64_t before_ns = program_now_ns(), after_ns;
 
 		do
-			after_ns = now_ns();
+			after_ns = program_now_ns();
 		while (after_ns == before_ns);
 		if (after_ns - before_ns < tick_ns)
 			tick_ns = after_ns - before_ns;
@@ -545,8 +536,8 @@ static void print_result(const struct run *run)
 	putchar(',');
 	print_rates(run, "-avg", mean_ns);
 	puts("}}");
-	if (fflush(stdout) || ferror(stdout))
-		die(EXIT_RUN, "cannot write the result: %s", strerror(errno));
+	if (program_flush("stream"))
+		exit(EXIT_RUN);
 }
 
 static void measure(const struct options *options)
@@ -576,12 +567,9 @@ static void measure(const struct options *options)
 static uint64_t parse_number(const char *name, const char *text, uint64_t min,
 			     uint64_t max)
 {
-	unsigned long long value;
+	uint64_t value;
 
-	errno = 0;
-	value = strtoull(text, NULL, 10);
-	if (text[0] < '1' || text[0] > '9' || text[strspn(text, "0123456789")] || errno ||
-	    value < min || value > max)
+	if (program_whole(text, max, &value) || value < min)
 		die(EXIT_USAGE,
 		    "--%s must be a whole number from %" PRIu64 " to %" PRIu64
 		    ", not '%s'",
@@ -593,17 +581,14 @@ static uint64_t parse_number(const char *name, const char *text, uint64_t min,
 static const char *find_value(char **args, const char *name)
 {
 	const char *value = NULL;
-	size_t len = strlen(name);
 
 	for (; *args; args++) {
-		const char *arg = *args;
+		const char *found = program_value(*args, name);
 
-		if (strncmp(arg, "--", 2) || strncmp(arg + 2, name, len) ||
-		    arg[2 + len] != '=')
-			continue;
-		if (value)
+		if (found && value)
 			die(EXIT_USAGE, "--%s is given twice", name);
-		value = arg + 2 + len + 1;
+		if (found)
+			value = found;
 	}
 	if (!value)
 		die(EXIT_USAGE, "--%s=VALUE is missing", name);
@@ -612,16 +597,12 @@ static const char *find_value(char **args, const char *name)
 
 static void check_names(char **args)
 {
-	static const char *const known[] = { "--affinity=", "--threads=", "--size=",
-					     "--ntimes=" };
-	size_t i;
+	static const char *const known[] = { "affinity", "threads", "size", "ntimes" };
+	const size_t nr = sizeof(known) / sizeof(known[0]);
+	const char *value;
 
 	for (; *args; args++) {
-		for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-			if (!strncmp(*args, known[i], strlen(known[i])))
-				break;
-		}
-		if (i == sizeof(known) / sizeof(known[0]))
+		if (program_find(*args, known, nr, &value) == nr)
 			die(EXIT_USAGE,
 			    "'%s' is not one of --affinity=mask|per-thread, "
 			    "--threads=N, --size=ELEMENTS and --ntimes=N",

@@ -12,6 +12,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "benchmarks/all.h"
@@ -22,8 +23,18 @@
 
 enum {
 	NR_ARRAYS = 3,
+	/* The benchmark's own rule: below it the arrays are found in the caches. */
+	CACHES_PER_ARRAY = 4,
+	/* What the size is rounded up to, and the least and the unknown machine's. */
+	SIZE_STEP = 1000,
+	SIZE_LEAST = 1000000,
+	SIZE_UNKNOWN = 10000000,
+	/* Kernels differ by a little in how much memory they leave. */
+	CAP_STEP = 1000000,
 	THREAD_BYTES = 64 << 10, /* touched of a thread's two stacks, with room */
 };
+
+#define SIZE_MOST (UINT64_C(1) << 40)
 
 static const char *const affinities[] = { "mask", "per-thread", NULL };
 
@@ -45,11 +56,11 @@ static const struct bench_param params[] = {
 		.name = "size",
 		.type = BENCH_UINT,
 		.min = 1000,
-		.max = UINT64_C(1) << 40,
-		.number = 10000000,
+		.max = SIZE_MOST,
+		.number = BENCH_AUTO,
 		.unit = "elements",
-		.help = "elements of 8 bytes in each of the three arrays; at least 4 "
-			"times the last-level caches",
+		.help = "elements of 8 bytes in each of the three arrays; auto: 4 times "
+			"the last-level caches in use, half of the memory at most",
 	},
 	{
 		.name = "ntimes",
@@ -106,21 +117,79 @@ static int check(const struct workload *workload, unsigned int nr_cpus, struct e
 	return 0;
 }
 
+/* Elements that three arrays of fill half of the memory. */
+static uint64_t most_elements(const struct bench_machine *machine)
+{
+	uint64_t most = machine->memory_bytes / 2 / NR_ARRAYS / sizeof(double);
+
+	if (!machine->memory_bytes || most > SIZE_MOST)
+		return SIZE_MOST;
+	most -= most % CAP_STEP;
+	return most > SIZE_LEAST ? most : SIZE_LEAST;
+}
+
+static uint64_t auto_size(const struct bench_machine *machine)
+{
+	uint64_t most = most_elements(machine);
+	uint64_t caches = machine->llc_bytes_total / sizeof(double);
+	uint64_t size;
+
+	if (!caches)
+		return most < SIZE_UNKNOWN ? most : SIZE_UNKNOWN;
+	if (caches >= most / CACHES_PER_ARRAY)
+		return most;
+	size = caches * CACHES_PER_ARRAY + SIZE_STEP - 1;
+	size -= size % SIZE_STEP;
+	return size > SIZE_LEAST ? size : SIZE_LEAST;
+}
+
+/*
+ * An array that the caches hold is no fault of the run but must not pass for
+ * memory bandwidth: also where the grid wants it so, or the memory is too small.
+ */
+static void judge_size(uint64_t size, const struct bench_machine *machine,
+		       struct bench_remark *remark)
+{
+	uint64_t bytes = size * sizeof(double);
+	uint64_t caches = machine->llc_bytes_total;
+
+	if (bytes / CACHES_PER_ARRAY >= caches)
+		return;
+	remark->is_undersized = true;
+	(void)snprintf(remark->text, sizeof(remark->text),
+		       "an array has %" PRIu64 " KiB, less than %d times the %" PRIu64
+		       " KiB of last-level cache in use",
+		       bytes >> 10, CACHES_PER_ARRAY, caches >> 10);
+}
+
+static void resolve(struct workload *workload, const struct bench_machine *machine,
+		    struct bench_remark *remark)
+{
+	uint64_t size = workload_uint(workload, "size");
+	bool is_chosen = size == BENCH_AUTO;
+
+	if (is_chosen) {
+		size = auto_size(machine);
+		workload_set(workload, "size", size);
+	}
+	if (machine->llc_bytes_total)
+		judge_size(size, machine, remark);
+	else if (is_chosen)
+		(void)snprintf(remark->text, sizeof(remark->text),
+			       "the last-level caches are not known, so the arrays of "
+			       "%" PRIu64 " elements may be found in them",
+			       size);
+}
+
 static void needs(const struct workload *workload, struct bench_needs *needs)
 {
 	uint64_t threads = workload_uint(workload, "threads");
 
 	needs->fds = 8;
 	needs->tasks = threads + 1;
+	needs->threads = threads;
 	needs->memory = NR_ARRAYS * sizeof(double) * workload_uint(workload, "size") +
 			THREAD_BYTES * threads;
-}
-
-static int plan(const struct workload *workload, unsigned int iteration,
-		struct bench_command *command)
-{
-	(void)iteration;
-	return bench_native_plan(workload, command);
 }
 
 static int check_proof(const struct workload *workload, const struct jval *result,
@@ -155,7 +224,7 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 }
 
 static const struct bench_program programs[] = {
-	{ .name = "native", .plan = plan, .parse = parse },
+	{ .name = "native", .plan = bench_native_plan, .parse = parse },
 	{ 0 },
 };
 
@@ -168,5 +237,6 @@ const struct bench_ops stream_ops = {
 	.metrics = metrics,
 	.programs = programs,
 	.check = check,
+	.resolve = resolve,
 	.needs = needs,
 };

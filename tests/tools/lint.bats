@@ -29,7 +29,8 @@ refused() {
 	source_file runner/a.c '#include "benchmarks/bench.h"' '#include "record/a.h"'
 	source_file compare/a.c '#include "policy/a.h"' '#include "lib/a.h"'
 	source_file benchmarks/stream/stream.c '#include "policy/program.h"'
-	source_file benchmarks/stream/program.c '#include "benchmarks/stream/limits.h"'
+	source_file benchmarks/stream/program.c '#include "benchmarks/stream/limits.h"' \
+		'#include "benchmarks/program.h"'
 	source_file lib/json.c '#include <jansson.h>'
 	source_file runner/program.c '#include "lib/err.h"'
 	run tools/check-layers.sh
@@ -97,6 +98,18 @@ refused() {
 		source_file runner/a.c "int a(void) { return $call; }"
 		refused words 'runner/a.c:2:'
 	done
+}
+
+@test "words: a workload's program prints and exits for itself, its neighbours don't" {
+	local code='int a(void) { printf("x"); exit(1); }'
+
+	source_file benchmarks/program.h "$code"
+	source_file benchmarks/stream/program.c "$code"
+	run tools/check-words.sh
+	echo "$output"
+	[ "$status" -eq 0 ]
+	source_file benchmarks/stream/program.h "$code"
+	refused words 'benchmarks/stream/program.h:2:'
 }
 
 @test "words: a file without licence line is refused" {

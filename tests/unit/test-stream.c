@@ -80,6 +80,7 @@ static void plan_names_every_value(void **state)
 
 	(void)state;
 	workload_init(&workload, bench_find("stream"));
+	set_number(&workload, "size", 10000000);
 	assert_plan(&workload, defaults);
 
 	workload = per_thread(4096, UINT64_C(1) << 40);
@@ -166,11 +167,134 @@ static void needs_do_not_overflow(void **state)
 	workload.ops->needs(&workload, &needs);
 	assert_in_range(needs.memory, seven_gb, seven_gb + (1 << 20));
 	assert_int_equal(needs.tasks, 3);
+	assert_int_equal(needs.threads, 2);
 	assert_in_range(needs.fds, 3, 64);
 
 	workload = stream_of(4096, UINT64_C(1) << 40);
 	workload.ops->needs(&workload, &needs);
 	assert_in_range(needs.memory, most, most + (UINT64_C(1) << 30));
+}
+
+#define MIB UINT64_C(1048576)
+#define GIB (1024 * MIB)
+
+/* The size that an open one comes to. */
+static uint64_t resolved(uint64_t llc_bytes, uint64_t memory_bytes,
+			 struct bench_remark *remark)
+{
+	const struct bench_machine machine = {
+		.llc_bytes_total = llc_bytes,
+		.memory_bytes = memory_bytes,
+		.nr_cpus = 4,
+	};
+	struct workload workload;
+
+	*remark = (struct bench_remark){ 0 };
+	workload_init(&workload, bench_find("stream"));
+	assert_true(workload_uint(&workload, "size") == BENCH_AUTO);
+	workload.ops->resolve(&workload, &machine, remark);
+	return workload_uint(&workload, "size");
+}
+
+static void open_size_is_four_times_the_caches(void **state)
+{
+	static const struct {
+		uint64_t llc_bytes, memory_bytes, size;
+	} cases[] = {
+		{ 32 * MIB, 16 * GIB, 16778000 },
+		/* 16 caches; exactly a multiple of 1000; the least. */
+		{ 512 * MIB, 512 * GIB, 268436000 },
+		{ 2000000 * 8, 16 * GIB, 8000000 },
+		{ MIB, 16 * GIB, 1000000 },
+		/* Memory that isn't known caps nothing. */
+		{ 512 * MIB, 0, 268436000 },
+	};
+	struct bench_remark remark;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t size =
+			resolved(cases[i].llc_bytes, cases[i].memory_bytes, &remark);
+
+		assert_int_equal(size, cases[i].size);
+		assert_false(remark.is_undersized);
+		assert_string_equal(remark.text, "");
+	}
+}
+
+static void memory_caps_an_open_size(void **state)
+{
+	struct bench_remark remark;
+	uint64_t size = resolved(64 * 508 * MIB, 24 * GIB, &remark);
+
+	(void)state;
+	/* An absurd cache for each CPU: half of the memory in whole millions. */
+	assert_int_equal(size, 536000000);
+	assert_true(3 * 8 * size <= 12 * GIB);
+	assert_true(remark.is_undersized);
+	assert_string_equal(remark.text,
+			    "an array has 4187500 KiB, less than 4 times the 33292288 "
+			    "KiB of last-level cache in use");
+	/* A kernel that leaves a little less doesn't change it. */
+	assert_int_equal(resolved(64 * 508 * MIB, 24 * GIB - 8 * MIB, &remark), size);
+
+	/* The cap of 1 GiB is 22 million elements, enough for 41 MiB of cache. */
+	assert_int_equal(resolved(41 * MIB, GIB, &remark), 21496000);
+	assert_false(remark.is_undersized);
+	assert_int_equal(resolved(42 * MIB, GIB, &remark), 22000000);
+	assert_true(remark.is_undersized);
+
+	/* No fewer than the least, also where that is more than half. */
+	assert_int_equal(resolved(32 * MIB, 32 * MIB, &remark), 1000000);
+	assert_true(remark.is_undersized);
+	/* Nor more than the program takes. */
+	assert_int_equal(resolved(UINT64_MAX, 0, &remark), UINT64_C(1) << 40);
+	assert_true(remark.is_undersized);
+	assert_int_equal(resolved(UINT64_MAX, UINT64_MAX, &remark), UINT64_C(1) << 40);
+}
+
+static void unknown_caches_are_said(void **state)
+{
+	struct bench_remark remark;
+
+	(void)state;
+	assert_int_equal(resolved(0, 16 * GIB, &remark), 10000000);
+	assert_false(remark.is_undersized);
+	assert_string_equal(remark.text,
+			    "the last-level caches are not known, so the arrays of "
+			    "10000000 elements may be found in them");
+	assert_int_equal(resolved(0, 0, &remark), 10000000);
+	assert_int_equal(resolved(0, 256 * MIB, &remark), 5000000);
+	assert_int_equal(resolved(0, MIB, &remark), 1000000);
+}
+
+static void given_size_stays_and_is_judged(void **state)
+{
+	struct bench_machine machine = { .llc_bytes_total = 32 * MIB, .nr_cpus = 2 };
+	struct workload workload = stream_of(1, 16777216);
+	struct bench_remark remark = { 0 };
+
+	(void)state;
+	workload.ops->resolve(&workload, &machine, &remark);
+	assert_int_equal(workload_uint(&workload, "size"), 16777216);
+	assert_false(remark.is_undersized);
+	assert_string_equal(remark.text, "");
+
+	workload = stream_of(1, 4000000);
+	workload.ops->resolve(&workload, &machine, &remark);
+	assert_int_equal(workload_uint(&workload, "size"), 4000000);
+	assert_true(remark.is_undersized);
+	assert_string_equal(remark.text,
+			    "an array has 31250 KiB, less than 4 times the 32768 KiB of "
+			    "last-level cache in use");
+
+	/* What isn't known judges nothing. */
+	remark = (struct bench_remark){ 0 };
+	machine.llc_bytes_total = 0;
+	workload.ops->resolve(&workload, &machine, &remark);
+	assert_false(remark.is_undersized);
+	assert_string_equal(remark.text, "");
 }
 
 static int parse_fixture(const char *name, struct bench_samples *samples, struct err *err)
@@ -272,6 +396,10 @@ int main(void)
 		cmocka_unit_test(mask_may_have_more_threads_than_cpus),
 		cmocka_unit_test(every_thread_needs_an_element),
 		cmocka_unit_test(needs_do_not_overflow),
+		cmocka_unit_test(open_size_is_four_times_the_caches),
+		cmocka_unit_test(memory_caps_an_open_size),
+		cmocka_unit_test(unknown_caches_are_said),
+		cmocka_unit_test(given_size_stays_and_is_judged),
 		cmocka_unit_test(good_output_gives_every_rate),
 		cmocka_unit_test(unproven_output_is_refused),
 		cmocka_unit_test(silence_is_refused),

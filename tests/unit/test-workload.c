@@ -106,7 +106,10 @@ static size_t check_params(const struct bench_ops *ops)
 			assert_non_null(param->text);
 			continue;
 		}
-		assert_true(param->min <= param->number && param->number <= param->max);
+		if (param->number == BENCH_AUTO)
+			assert_non_null(ops->resolve);
+		else
+			assert_in_range(param->number, param->min, param->max);
 		assert_true(param->max <= INT64_MAX);
 	}
 	assert_true(has_axis);
@@ -200,13 +203,22 @@ static void names_are_unique(void **state)
 static void check_defaults(const struct bench_ops *ops,
 			   const struct bench_program *program)
 {
+	const struct bench_machine machine = { .nr_cpus = 2 };
 	struct bench_command command = { NULL, 0 };
+	struct bench_remark remark = { 0 };
 	struct workload workload;
 	struct err err = { 0 };
+	size_t i;
 
 	workload_init(&workload, ops);
 	assert_ptr_equal(workload.program, ops->programs);
 	workload.program = program;
+	if (ops->resolve)
+		ops->resolve(&workload, &machine, &remark);
+	for (i = 0; ops->params[i].name; i++)
+		if (ops->params[i].type == BENCH_UINT)
+			assert_in_range(workload.value[i].number, ops->params[i].min,
+					ops->params[i].max);
 	if (ops->check)
 		assert_int_equal(ops->check(&workload, 2, &err), 0);
 	assert_int_equal(workload_plan(&workload, 1, &command), 0);
@@ -264,6 +276,9 @@ static void values_are_found_by_name(void **state)
 	workload.value[0].number = 7;
 	assert_string_equal(workload_word(&workload, "side"), "right");
 	assert_int_equal(workload_uint(&workload, "groups"), 7);
+	workload_set(&workload, "groups", 9);
+	assert_int_equal(workload.value[0].number, 9);
+	assert_string_equal(workload_text(&workload, "note"), "a b");
 }
 
 static void assert_variant(const struct workload *workload, const char *expected)
@@ -319,7 +334,7 @@ static void command_has_every_choice_and_parameter(void **state)
 	(void)state;
 	workload_init(&workload, &toy);
 	workload.choice[1] = 1;
-	assert_int_equal(bench_native_plan(&workload, &command), 0);
+	assert_int_equal(bench_native_plan(&workload, 1, &command), 0);
 	assert_int_equal(command.nr_args, 5);
 	for (i = 0; i < 5; i++)
 		assert_string_equal(command.argv[i], expected[i]);
@@ -487,6 +502,36 @@ static void bytes_behind_a_nul_are_not_overlooked(void **state)
 		-EPROTO);
 }
 
+static void count_must_be_there_and_as_expected(void **state)
+{
+	static const char out[] = "{\"sent\":7,\"lost\":\"7\"}";
+	struct err err = { 0 };
+	struct jval *object;
+
+	(void)state;
+	assert_int_equal(jval_parse(out, sizeof(out) - 1, &object, NULL), 0);
+	assert_int_equal(bench_native_count(object, "sent", "words sent", 7, NULL), 0);
+	assert_int_equal(bench_native_count(object, "sent", "words sent", 8, &err),
+			 -EPROTO);
+	assert_string_equal(err.text, "the program counted 7 words sent, expected 8");
+	err.code = 0;
+	assert_int_equal(bench_native_count(object, "lost", "words lost", 7, &err),
+			 -EPROTO);
+	assert_string_equal(err.text, "the output has no count of words lost");
+	jval_free(object);
+}
+
+static void task_is_process_or_thread(void **state)
+{
+	struct workload workload;
+
+	(void)state;
+	workload_init(&workload, bench_find("pipe"));
+	assert_false(bench_is_threaded(&workload));
+	workload.choice[0] = 1;
+	assert_true(bench_is_threaded(&workload));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -505,6 +550,8 @@ int main(void)
 		cmocka_unit_test(metrics_that_prove_nothing_are_refused),
 		cmocka_unit_test(output_must_be_one_object_on_one_line),
 		cmocka_unit_test(bytes_behind_a_nul_are_not_overlooked),
+		cmocka_unit_test(count_must_be_there_and_as_expected),
+		cmocka_unit_test(task_is_process_or_thread),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
