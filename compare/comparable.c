@@ -380,6 +380,51 @@ static void check_sections(struct check *check, const struct table_section *a,
 		doubt(check, unlike_parameters(check->table, a, b, point));
 }
 
+/* The first column that has anything of @metric, NULL when none has. */
+static const char *column_with(const struct table *table,
+			       const struct table_section *section,
+			       const struct table_metric *metric)
+{
+	size_t i, j;
+
+	for (i = 0; i < section->nr_rows; i++) {
+		for (j = 0; j < table->nr_columns; j++) {
+			if (section->rows[i].metric == metric &&
+			    section->rows[i].cells[j].source)
+				return table->columns[j].name;
+		}
+	}
+	return NULL;
+}
+
+/* One metric can't be better when lower in one place and when higher in another. */
+static void check_directions(struct check *check, const struct table_section *section,
+			     const struct table_metric *a, const struct table_metric *b)
+{
+	const char *first = column_with(check->table, section, a);
+	const char *second = column_with(check->table, section, b);
+
+	if (!first || !second || a->better_higher == b->better_higher ||
+	    strcmp(a->name, b->name) != 0 || strcmp(a->unit, b->unit) != 0)
+		return;
+	doubt(check,
+	      text_of("metric '%s' of %s is better when %s in column '%s' and when %s in "
+		      "column '%s'",
+		      a->name, section->title, a->better_higher ? "higher" : "lower",
+		      first, b->better_higher ? "higher" : "lower", second));
+}
+
+static void check_metrics(struct check *check, const struct table_section *section)
+{
+	size_t i, j;
+
+	for (i = 0; i < section->nr_metrics && !check->error; i++) {
+		for (j = 0; j < i && !check->error; j++)
+			check_directions(check, section, &section->metrics[j],
+					 &section->metrics[i]);
+	}
+}
+
 int comparable_check(struct table *table, bool force, struct err *err)
 {
 	struct check check = { .table = table, .force = force, .err = err };
@@ -391,6 +436,8 @@ int comparable_check(struct table *table, bool force, struct err *err)
 
 		for (j = 0; j < section->nr_rows && !check.error; j++)
 			check_row(&check, section, &section->rows[j]);
+		if (!check.error)
+			check_metrics(&check, section);
 		for (j = 0; j < i && !check.error; j++)
 			check_sections(&check, &table->sections[j], section);
 	}

@@ -19,8 +19,9 @@ struct table;
  * @err: names the columns and what differs
  *
  * Looked for are: two kernels in one column, also when they share a release; two
- * cells in one column's place; unlike programs or machines in one row; and columns
- * that ran the same points with other parameters. What isn't known, as in published
+ * cells in one column's place; unlike programs or machines in one row; a metric that
+ * is better when lower here and when higher there; and columns that ran the same
+ * points with other parameters. What isn't known, as in published
  * tables, is no difference.
  *
  * Return: 0, -EINVAL when columns are not comparable, or -ENOMEM.

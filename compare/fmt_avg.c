@@ -88,7 +88,8 @@ static void put_column(struct sheet *sheet, const struct printer *p, size_t colu
 	if (isnan(change))
 		sheet_put(sheet, CHANGE, "(n/a)");
 	else
-		sheet_put(sheet, CHANGE, "(%+.1f%%)", change);
+		sheet_put(sheet, CHANGE, fabs(change) < 1e15 ? "(%+.1f%%)" : "(%+.6e%%)",
+			  change);
 }
 
 static void put_one_row(struct sheet *sheet, const struct printer *p)

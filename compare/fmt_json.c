@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "compare/table.h"
+#include "compare/table_plan.h"
 #include "compare/view.h"
 #include "lib/err.h"
 #include "lib/json.h"
@@ -38,6 +39,8 @@ static int put_counts(struct jval *object, const struct table_cell *cell)
 	ret |= put_uint(object, "failed", cell->nr_failed);
 	if (cell->nr_invalid)
 		ret |= put_uint(object, "invalid", cell->nr_invalid);
+	if (cell->nr_unrecorded)
+		ret |= put_uint(object, "unrecorded", cell->nr_unrecorded);
 	if (cell->nr_skipped)
 		ret |= put_uint(object, "skipped", cell->nr_skipped);
 	if (cell->reason)
@@ -178,6 +181,35 @@ static int put_notes(struct jval *object, const struct table *table)
 	return jval_put(object, "notes", notes) | ret;
 }
 
+static int push_run(struct jval *runs, const struct table_run *run)
+{
+	struct jval *object = jval_object();
+	int ret;
+
+	if (!object)
+		return -ENOMEM;
+	ret = put_text(object, "directory", run->dir);
+	ret |= put_uint(object, "recorded", run->nr_recorded);
+	ret |= put_uint(object, "planned", run->nr_planned);
+	return ret | jval_push(runs, object);
+}
+
+static int put_unfinished(struct jval *object, const struct table *table)
+{
+	struct jval *runs = jval_array();
+	size_t i;
+	int ret = runs ? 0 : -ENOMEM;
+
+	for (i = 0; !ret && i < table->nr_runs; i++) {
+		if (table->runs[i].nr_recorded < table->runs[i].nr_planned)
+			ret = push_run(runs, &table->runs[i]);
+	}
+	if (!ret && jval_count(runs))
+		return jval_put(object, "unfinished", runs);
+	jval_free(runs);
+	return ret;
+}
+
 /* The whole document, NULL when out of memory. */
 static struct jval *document(const struct table *table, const char *version)
 {
@@ -192,6 +224,8 @@ static struct jval *document(const struct table *table, const char *version)
 		ret = put_text(top, "version", version);
 	if (!ret)
 		ret = put_notes(top, table);
+	if (!ret)
+		ret = put_unfinished(top, table);
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = push_section(rows, table, &table->sections[i]);
 	if (ret) {
@@ -209,7 +243,7 @@ static struct jval *document(const struct table *table, const char *version)
 int fmt_json(FILE *out, const struct table *table, const char *version, struct err *err)
 {
 	struct jval *top = document(table, version);
-	char *text = top ? jval_write(top, JVAL_PRETTY) : NULL;
+	char *text = top ? jval_write(top, JVAL_SAFE) : NULL;
 
 	jval_free(top);
 	if (!text)

@@ -22,7 +22,9 @@ struct table;
  * "ratio" and "percent" compare the means; percent is positive when better.
  * Where a published table has harmonic means, they compare those, and the cell
  * has "hmean" and "hstddev" instead. Every row is there, secondary metrics are
- * marked. "notes" says what makes columns incomparable.
+ * marked. "notes" says what makes columns incomparable, "unrecorded" how many
+ * iterations were planned and aren't recorded, "unfinished" of which runs. Whatever the
+ * names, the text is plain ASCII, with \uNNNN for all other characters.
  *
  * Return: 0 or -ENOMEM.
  */

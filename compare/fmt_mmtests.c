@@ -47,14 +47,14 @@ static const struct view_label labels_today[] = {
 	{ "Min", VIEW_MIN, BOTH, NULL },
 	{ "Amean", VIEW_AMEAN, MEAN, "arithmetic mean" },
 	{ "Hmean", VIEW_HMEAN, HARMONIC, "harmonic mean" },
-	{ "Stddev", VIEW_STDDEV_N1, MEAN, "around the arithmetic mean, divisor n-1" },
+	{ "Stddev", VIEW_STDDEV_N1, MEAN, "divisor n-1" },
 	{ "HStddev", VIEW_HSTDDEV, HARMONIC,
-	  "of the reciprocals around Hmean, divisor n" },
-	{ "CoeffVar", VIEW_COEFFVAR_N1, MEAN, "Stddev in % of the arithmetic mean" },
+	  "Hmean^2 times the stddev of the reciprocals, divisor n" },
+	{ "CoeffVar", VIEW_COEFFVAR_N1, MEAN, "Stddev in % of Amean" },
 	{ "HCoeffVar", VIEW_HCOEFFVAR, HARMONIC, "HStddev in % of Hmean" },
 	{ "Max", VIEW_MAX, BOTH, NULL },
-	{ "BAmean.95", VIEW_BEST95_AMEAN, VIEW_LOWER, "Amean of the best 95%" },
-	{ "BHmean.95", VIEW_BEST95_HMEAN, VIEW_HIGHER, "Hmean of the best 95%" },
+	{ "BAmean.95", VIEW_BEST95_AMEAN, VIEW_LOWER, "Amean of the best" },
+	{ "BHmean.95", VIEW_BEST95_HMEAN, VIEW_HIGHER, "Hmean of the best" },
 	{ NULL, VIEW_MIN, 0, NULL },
 };
 
@@ -257,6 +257,45 @@ static int put_section(struct printer *p, const struct table_section *section, b
 	return ret;
 }
 
+static bool is_best(enum view_statistic statistic)
+{
+	return statistic == VIEW_BEST95_AMEAN || statistic == VIEW_BEST95_HMEAN;
+}
+
+/* Samples of every cell of the metrics with this direction; 0 when they differ. */
+static size_t common_count(const struct table *table, bool better_higher)
+{
+	size_t nr = 0;
+	size_t i, j, k;
+
+	for (i = 0; i < table->nr_sections; i++) {
+		const struct table_section *section = &table->sections[i];
+
+		for (j = 0; j < section->nr_rows * table->nr_columns; j++) {
+			const struct table_row *row =
+				&section->rows[j / table->nr_columns];
+
+			k = row->cells[j % table->nr_columns].nr_samples;
+			if (!k || row->metric->better_higher != better_higher)
+				continue;
+			if (nr && nr != k)
+				return 0;
+			nr = k;
+		}
+	}
+	return nr;
+}
+
+static void put_best(FILE *out, const struct table *table, bool better_higher)
+{
+	size_t nr = common_count(table, better_higher);
+
+	if (nr)
+		(void)fprintf(out, " %zu of %zu", stats_best95(nr), nr);
+	else
+		(void)fputs(" 95%, at least one", out);
+}
+
 static int put_footer(const struct printer *p, const struct mmtests_options *options)
 {
 	const struct fmt_options common = {
@@ -273,8 +312,12 @@ static int put_footer(const struct printer *p, const struct mmtests_options *opt
 	if (!out)
 		return -ENOMEM;
 	for (i = 0; labels[i].text; i++) {
-		if (p->used[i] && labels[i].meaning)
-			(void)fprintf(out, "%s: %s; ", labels[i].text, labels[i].meaning);
+		if (!p->used[i] || !labels[i].meaning)
+			continue;
+		(void)fprintf(out, "%s: %s", labels[i].text, labels[i].meaning);
+		if (is_best(labels[i].statistic))
+			put_best(out, p->table, labels[i].rows & VIEW_HIGHER);
+		(void)fputs("; ", out);
 	}
 	(void)fputs("(%): gain over the first column, positive = better", out);
 	ret = fclose(out) ? -ENOMEM : footer_end(p->out, p->table, text, &common);

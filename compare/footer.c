@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Notes and facts below tables; see footer.h. */
+/* Notes below tables and the order of the footer, see footer.h; what the footer says of
+ * columns and sections is in footer_facts.c. */
 #include "compare/footer.h"
 
 #include <errno.h>
@@ -12,7 +13,8 @@
 #include "lib/text.h"
 #include "record/record.h"
 
-enum { LINE_MAX_WIDTH = 99 };
+/* What an answer to a mail can quote twice without breaking it. */
+enum { LINE_MAX_WIDTH = 78 };
 
 static size_t char_len(const char *text)
 {
@@ -70,7 +72,7 @@ int footer_line(FILE *out, const char *text)
 	return 0;
 }
 
-__attribute__((format(printf, 2, 3))) static int put(FILE *out, const char *fmt, ...)
+int footer_put(FILE *out, const char *fmt, ...)
 {
 	va_list args;
 	char *text;
@@ -121,10 +123,11 @@ static int note_alike(FILE *out, const struct table *table, const struct view *v
 		/* Counters that stay 0 are no sign of a coarse clock. */
 		if (nr < 2 || value == 0.0)
 			continue;
-		ret = put(out,
-			  "note: every sample of %s in column %s is %.9g %s, at %zu "
-			  "different points: too coarse to compare",
-			  metric->name, table->columns[i].name, value, metric->unit, nr);
+		ret = footer_put(
+			out,
+			"note: every sample of %s in column %s is %.9g %s, at %zu "
+			"different points: too coarse to compare",
+			metric->name, table->columns[i].name, value, metric->unit, nr);
 		if (ret)
 			return ret;
 	}
@@ -145,8 +148,9 @@ static int note_skipped(FILE *out, const struct table *table, const struct view 
 			op = view->rows[j].op;
 		}
 		if (reason)
-			ret = put(out, "note: column %s was skipped%s%s: %s",
-				  table->columns[i].name, *op ? " at " : "", op, reason);
+			ret = footer_put(out, "note: column %s was skipped%s%s: %s",
+					 table->columns[i].name, *op ? " at " : "", op,
+					 reason);
 		if (ret)
 			return ret;
 	}
@@ -178,11 +182,36 @@ static int note_repeated(FILE *out, const struct table *table, const struct view
 
 			if (!repeats_mean(&row->row->cells[j], &mean))
 				continue;
-			ret = put(
+			ret = footer_put(
 				out,
 				"note: the standard deviation of %s in column %s equals "
 				"its mean, %.9g: perhaps the mean was copied twice",
 				row->op, table->columns[j].name, mean);
+			if (ret)
+				return ret;
+		}
+	}
+	return 0;
+}
+
+static int note_remarks(FILE *out, const struct table *table,
+			const struct table_section *section)
+{
+	size_t i, j;
+
+	for (i = 0; i < table->nr_columns; i++) {
+		const struct table_remarks *remarks = &section->remarks[i];
+
+		for (j = 0; j < TABLE_NR_FLAGS; j++) {
+			const char *name = footer_flag(1U << j);
+			int ret = 0;
+
+			/* All of a column are; its footer says so. */
+			if (name && remarks->nr[j] && 1U << j != RECORD_EMULATED)
+				ret = footer_put(out,
+						 "note: %zu of %zu iterations in %s: %s",
+						 remarks->nr[j], remarks->nr_iterations,
+						 table->columns[i].name, name);
 			if (ret)
 				return ret;
 		}
@@ -196,6 +225,9 @@ int footer_notes(FILE *out, const struct table *table,
 	int ret = note_skipped(out, table, view);
 	size_t i;
 
+	if (!ret)
+		ret = note_remarks(out, table, section);
+
 	for (i = 0; !ret && i < section->nr_metrics; i++) {
 		if (section->metrics[i].name)
 			ret = note_alike(out, table, view, &section->metrics[i]);
@@ -203,148 +235,10 @@ int footer_notes(FILE *out, const struct table *table,
 	if (!ret)
 		ret = note_repeated(out, table, view);
 	if (!ret && view->nr_hidden)
-		ret = put(
+		ret = footer_put(
 			out,
 			"note: %zu row%s 0 in every column and left out (--all shows them)",
 			view->nr_hidden, view->nr_hidden == 1 ? " is" : "s are");
-	return ret;
-}
-
-/*
- * struct range - how many samples the cells of a column have
- * @min: fewest
- * @max: most
- * @is_unknown: a summary doesn't say
- */
-struct range {
-	uint64_t min, max;
-	bool is_unknown;
-};
-
-static struct range count_range(const struct table *table, size_t column)
-{
-	struct range range = { .min = UINT64_MAX };
-	size_t i, j;
-
-	for (i = 0; i < table->nr_sections; i++) {
-		for (j = 0; j < table->sections[i].nr_rows; j++) {
-			const struct table_cell *cell =
-				&table->sections[i].rows[j].cells[column];
-			uint64_t nr =
-				cell->is_summary ? cell->summary_n : cell->nr_samples;
-
-			if (cell->is_summary && !nr) {
-				range.is_unknown = true;
-				continue;
-			}
-			range.min = nr < range.min ? nr : range.min;
-			range.max = nr > range.max ? nr : range.max;
-		}
-	}
-	return range;
-}
-
-static void write_range(FILE *out, const struct range *range)
-{
-	if (range->min > range->max)
-		(void)fputs("n not known", out);
-	else if (range->min == range->max)
-		(void)fprintf(out, "n %" PRIu64, range->min);
-	else
-		(void)fprintf(out, "n %" PRIu64 "..%" PRIu64, range->min, range->max);
-	if (range->min <= range->max && range->is_unknown)
-		(void)fputs(" where known", out);
-}
-
-static void write_flags(FILE *out, unsigned int flags)
-{
-	static const struct {
-		unsigned int flag;
-		const char *name;
-	} names[] = {
-		{ RECORD_EMULATED, "emulated" },
-		{ RECORD_INTERFERED, "interfered" },
-		{ RECORD_UNDERSIZED, "undersized" },
-		{ RECORD_KERNEL_WARNING, "kernel-warning" },
-		{ RECORD_SETTING_CHANGED, "setting-changed" },
-	};
-	const char *before = ", flags ";
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!(flags & names[i].flag))
-			continue;
-		(void)fprintf(out, "%s%s", before, names[i].name);
-		before = " ";
-	}
-}
-
-static void write_fact(FILE *out, const char *name, const char *value)
-{
-	if (value)
-		(void)fprintf(out, ", %s %s", name, value);
-}
-
-static char *column_facts(const struct table *table, size_t idx)
-{
-	const struct table_column *column = &table->columns[idx];
-	struct range range = count_range(table, idx);
-	char *text = NULL;
-	size_t len = 0;
-	FILE *out = open_memstream(&text, &len);
-
-	if (!out)
-		return NULL;
-	write_range(out, &range);
-	if (column->nr_boots)
-		(void)fprintf(out, ", boots %zu", column->nr_boots);
-	write_fact(out, "kernel", column->kernel);
-	write_fact(out, "machine", column->machines);
-	write_fact(out, "executor", column->executors);
-	write_flags(out, column->flags);
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
-}
-
-static int write_columns(FILE *out, const struct table *table, char *const *facts)
-{
-	bool is_same = true;
-	size_t i;
-	int ret = 0;
-
-	for (i = 1; i < table->nr_columns; i++)
-		is_same &= !strcmp(facts[i], facts[0]);
-	if (is_same)
-		return put(out, "each column: %s", facts[0]);
-	for (i = 0; !ret && i < table->nr_columns; i++)
-		ret = put(out, "%s: %s", table->columns[i].name, facts[i]);
-	return ret;
-}
-
-int footer_columns(FILE *out, const struct table *table)
-{
-	char **facts;
-	size_t i;
-	int ret = 0;
-
-	if (!table->nr_columns)
-		return 0;
-	facts = calloc(table->nr_columns, sizeof(char *));
-	if (!facts)
-		return -ENOMEM;
-	for (i = 0; !ret && i < table->nr_columns; i++) {
-		facts[i] = column_facts(table, i);
-		if (!facts[i])
-			ret = -ENOMEM;
-	}
-	if (!ret)
-		ret = write_columns(out, table, facts);
-	for (i = 0; i < table->nr_columns; i++)
-		free(facts[i]);
-	free(facts);
 	return ret;
 }
 
@@ -422,26 +316,38 @@ static bool has_summaries(const struct table *table)
 	return false;
 }
 
+static int put_origin(FILE *out, const struct table *table, bool all)
+{
+	int ret = footer_sections(out, table, all);
+	size_t i;
+
+	if (!ret)
+		ret = footer_columns(out, table);
+	for (i = 0; !ret && i < table->nr_machines; i++)
+		ret = footer_put(out, "machine %s", table->machines[i]);
+	return ret ? ret : footer_unfinished(out, table);
+}
+
 int footer_end(FILE *out, const struct table *table, const char *meanings,
 	       const struct fmt_options *options)
 {
 	static const char from_summaries[] =
-		"means and Stddev are taken from published tables as printed there: the "
-		"divisor of their Stddev is not known, and gains come from rounded means";
+		"published tables: means and Stddev as printed there, divisor not known; "
+		"gains are of rounded means";
 	size_t i;
 	int ret = 0;
 
 	for (i = 0; !ret && i < table->nr_notes; i++)
-		ret = put(out, "note: not comparable: %s", table->notes[i]);
+		ret = footer_put(out, "note: not comparable: %s", table->notes[i]);
 	if (!ret)
 		ret = footer_line(out, meanings);
 	if (!ret && has_summaries(table))
 		ret = footer_line(out, from_summaries);
 	if (!ret)
-		ret = footer_columns(out, table);
+		ret = put_origin(out, table, options->all);
 	for (i = 0; !ret && options->facts && options->facts[i]; i++)
 		ret = footer_line(out, options->facts[i]);
 	if (!ret && options->version)
-		ret = put(out, "schedgrid %s", options->version);
+		ret = footer_put(out, "schedgrid %s", options->version);
 	return ret;
 }

@@ -2,7 +2,7 @@
 /*
  * The plain lines that say how to read a table: remarks below a section, and
  * samples, boots, kernels and machines of the columns below the last one.
- * Every line stays under 100 columns, whatever the names.
+ * No line has more than 78 columns, whatever the names: tables go into mails.
  */
 #ifndef COMPARE_FOOTER_H
 #define COMPARE_FOOTER_H
@@ -22,6 +22,12 @@
  */
 int footer_line(FILE *out, const char *text);
 
+/** footer_put - footer_line() of formatted text; 0 or -ENOMEM */
+int footer_put(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/** footer_flag - the name of a record's flag, NULL for others and "warmup"; static */
+const char *footer_flag(unsigned int flag);
+
 /**
  * footer_notes - what a reader of one section must know
  * @out: the stream
@@ -29,9 +35,9 @@ int footer_line(FILE *out, const char *text);
  * @section: of @table
  * @view: of @section
  *
- * Rows left out, why something was skipped, samples that are all the same at
- * different points, which a clock that is too coarse would give, and a standard
- * deviation that is the mean typed twice.
+ * Rows left out, why something was skipped, how many iterations carry a flag, samples
+ * that are all the same at different points, which a clock that is too coarse would
+ * give, and a standard deviation that is the mean typed twice.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -43,11 +49,26 @@ int footer_notes(FILE *out, const struct table *table,
  * @out: the stream
  * @table: finished
  *
- * One line for all columns when they agree, otherwise one for each.
+ * One line for what all columns have in common, and one for the rest of each.
  *
  * Return: 0 or -ENOMEM.
  */
 int footer_columns(FILE *out, const struct table *table);
+
+/**
+ * footer_sections - units, fixed parameters and rows of the sections
+ * @out: the stream
+ * @table: finished
+ * @all: also of secondary metrics
+ *
+ * One line for sections that follow each other and have all of it in common.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_sections(FILE *out, const struct table *table, bool all);
+
+/** footer_unfinished - runs that have fewer records than planned; 0 or -ENOMEM */
+int footer_unfinished(FILE *out, const struct table *table);
 
 /**
  * footer_directions - which direction is better, and which means are harmonic
@@ -68,7 +89,8 @@ int footer_directions(FILE *out, const struct table *table, const struct view *v
  * @meanings: what the format's words and signs mean
  * @options: version and facts
  *
- * The table's notes, meanings, columns, facts and version.
+ * The table's notes, meanings, sections, columns, machines, unfinished runs, facts and
+ * version.
  *
  * Return: 0 or -ENOMEM.
  */

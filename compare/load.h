@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From directories of runs to a table: their ledgers, the order of columns
- * that their plans had, and the kernels that their host facts name.
+ * From directories of runs to a table: their ledgers, what their plans wanted and in
+ * which order, and the kernels and machines that their host facts name.
  */
 #ifndef COMPARE_LOAD_H
 #define COMPARE_LOAD_H
@@ -41,9 +41,13 @@ struct load_options {
  * @ret: to be freed by table_free(); written on success only
  * @err: names the file, or the column that is in two directories
  *
+ * A directory with samples of several columns and without a plan is noted: which of
+ * them is the baseline depends on what happened to run first.
+ *
  * Return: 0; -EEXIST for a column in two directories; -EINVAL for a baseline
- * that isn't there and for columns that don't compare, see comparable.h; or
- * another negative errno.
+ * that isn't there, a file instead of a directory, a directory given twice, more
+ * than 1000 columns and for columns that don't compare, see comparable.h; -EPROTO
+ * for what is damaged or of an unknown schema; or another negative errno.
  */
 int load_table(const struct load_options *options, struct table **ret, struct err *err);
 

@@ -4,6 +4,13 @@
 
 #include <math.h>
 
+static double share(double baseline, double candidate)
+{
+	double percent = 100.0 * candidate / baseline;
+
+	return isfinite(percent) ? percent : 100.0 * (candidate / baseline);
+}
+
 double percent_gain(double baseline, double candidate, bool better_higher)
 {
 	double percent;
@@ -13,8 +20,8 @@ double percent_gain(double baseline, double candidate, bool better_higher)
 	/* A share of a negative number has no sign that could mean "better". */
 	if (!(baseline > 0.0) || !(candidate >= 0.0))
 		return (double)NAN;
-	percent = better_higher ? 100.0 * candidate / baseline - 100.0
-				: 100.0 - 100.0 * candidate / baseline;
+	percent = better_higher ? share(baseline, candidate) - 100.0
+				: 100.0 - share(baseline, candidate);
 	return isfinite(percent) ? percent : (double)NAN;
 }
 
@@ -28,6 +35,9 @@ double percent_cut(double percent)
 	double steps = fabs(percent) * 100.0;
 	double cut = floor(steps + 1e-9 * fmax(1.0, steps)) / 100.0;
 
+	/* Of what is so large, nothing would be cut. */
+	if (!isfinite(cut))
+		return percent;
 	if (cut == 0.0)
 		return 0.0;
 	return percent < 0.0 ? -cut : cut;

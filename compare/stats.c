@@ -31,13 +31,39 @@ static double sum_value(const struct sum *sum)
 	return isfinite(sum->lost) ? sum->total + sum->lost : sum->total;
 }
 
-static double sum_of(const double *x, size_t n)
+/*
+ * The power of 2 by which to divide before sums and squares of samples, so that they
+ * neither overflow nor vanish; 0 for all that a clock or a counter gives.
+ */
+static int scale_of(const double *sorted, size_t n)
+{
+	const int far_exponent = 300;
+	double top = fmax(fabs(sorted[0]), fabs(sorted[n - 1]));
+	int exponent = top > 0.0 ? ilogb(top) : 0;
+
+	return abs(exponent) > far_exponent ? exponent : 0;
+}
+
+static double scaled(double x, int scale)
+{
+	return scale ? ldexp(x, -scale) : x;
+}
+
+/* What a double can't hold is not known, rather than infinite or 0. */
+static double unscaled(double x, int scale)
+{
+	double result = scale ? ldexp(x, scale) : x;
+
+	return isfinite(result) && (result != 0.0 || x == 0.0) ? result : (double)NAN;
+}
+
+static double sum_of(const double *x, size_t n, int scale)
 {
 	struct sum sum = { 0 };
 	size_t i;
 
 	for (i = 0; i < n; i++)
-		sum_add(&sum, x[i]);
+		sum_add(&sum, scaled(x[i], scale));
 	return sum_value(&sum);
 }
 
@@ -47,23 +73,31 @@ static double sum_of(const double *x, size_t n)
  */
 static double amean_of(const double *sorted, size_t n)
 {
-	return fmin(fmax(sum_of(sorted, n) / (double)n, sorted[0]), sorted[n - 1]);
+	int scale = scale_of(sorted, n);
+	double mean = sum_of(sorted, n, scale) / (double)n;
+
+	if (scale)
+		mean = ldexp(mean, scale);
+	return fmin(fmax(mean, sorted[0]), sorted[n - 1]);
 }
 
 static double hmean_of(const double *sorted, size_t n)
 {
 	struct sum sum = { 0 };
+	double unit;
 	size_t i;
 
 	if (sorted[0] <= 0.0)
 		return (double)NAN;
+	/* The reciprocal of a tiny sample may be infinite, shares of it never are. */
+	unit = scale_of(sorted, 1) || scale_of(sorted, n) ? sorted[0] : 1.0;
 	for (i = 0; i < n; i++)
-		sum_add(&sum, 1.0 / sorted[i]);
-	return fmin(fmax((double)n / sum_value(&sum), sorted[0]), sorted[n - 1]);
+		sum_add(&sum, unit / sorted[i]);
+	return fmin(fmax(unit * ((double)n / sum_value(&sum)), sorted[0]), sorted[n - 1]);
 }
 
 /* The second sum would be 0 if the mean were exact; it takes out its error. */
-static double squared_deviations(const double *x, size_t n, double mean)
+static double squared_deviations(const double *x, size_t n, double mean, int scale)
 {
 	struct sum squares = { 0 };
 	struct sum rest = { 0 };
@@ -71,7 +105,7 @@ static double squared_deviations(const double *x, size_t n, double mean)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		double d = x[i] - mean;
+		double d = scaled(x[i], scale) - scaled(mean, scale);
 
 		sum_add(&squares, d * d);
 		sum_add(&rest, d);
@@ -90,7 +124,7 @@ static double hstddev_of(const double *x, size_t n, double hmean)
 
 		sum_add(&sum, d * d);
 	}
-	return hmean * sqrt(sum_value(&sum) / (double)n);
+	return unscaled(hmean * sqrt(sum_value(&sum) / (double)n), 0);
 }
 
 static int by_value(const void *a, const void *b)
@@ -104,28 +138,36 @@ static int by_value(const void *a, const void *b)
 static void set_spreads(struct stats *stats, const double *x)
 {
 	double n = (double)stats->n;
-	double squares = squared_deviations(x, stats->n, stats->amean);
+	int scale = scale_of(x, stats->n);
+	double squares = squared_deviations(x, stats->n, stats->amean, scale);
 
-	stats->variance_n = squares / n;
-	stats->variance_n1 = squares / (n - 1.0);
-	stats->stddev_n = sqrt(stats->variance_n);
-	stats->stddev_n1 = sqrt(stats->variance_n1);
+	stats->variance_n = unscaled(squares / n, 2 * scale);
+	stats->variance_n1 = unscaled(squares / (n - 1.0), 2 * scale);
+	stats->stddev_n = unscaled(sqrt(squares / n), scale);
+	stats->stddev_n1 = unscaled(sqrt(squares / (n - 1.0)), scale);
 	stats->stderr_mean = stats->stddev_n1 / sqrt(n);
 	if (!isnan(stats->hmean))
 		stats->hstddev = hstddev_of(x, stats->n, stats->hmean);
 }
 
+size_t stats_best95(size_t n)
+{
+	size_t best = n * 95 / 100;
+
+	return best ? best : 1;
+}
+
 static void set_ordered(struct stats *stats, const double *sorted)
 {
 	size_t n = stats->n;
-	size_t best = n * 95 / 100;
+	size_t best = stats_best95(n);
+	double low = sorted[(n - 1) / 2];
+	double high = sorted[n / 2];
 
-	if (!best)
-		best = 1;
 	stats->min = sorted[0];
 	stats->max = sorted[n - 1];
-	stats->median =
-		n % 2 ? sorted[n / 2] : sorted[n / 2 - 1] / 2.0 + sorted[n / 2] / 2.0;
+	/* Half of the smallest number is 0, twice the largest is none. */
+	stats->median = fmin(fmax(low / 2.0 + high / 2.0, low), high);
 	stats->best95_amean = amean_of(sorted, best);
 	stats->best95_hmean = hmean_of(sorted + (n - best), best);
 }
@@ -159,7 +201,8 @@ int stats_init(struct stats *stats, const double *samples, size_t n, struct err 
 	memcpy(sorted, samples, n * sizeof(*sorted));
 	qsort(sorted, n, sizeof(*sorted), by_value);
 
-	stats->sum = sum_of(sorted, n);
+	stats->sum =
+		unscaled(sum_of(sorted, n, scale_of(sorted, n)), scale_of(sorted, n));
 	stats->amean = amean_of(sorted, n);
 	stats->hmean = hmean_of(sorted, n);
 	if (n > 1)
@@ -171,5 +214,12 @@ int stats_init(struct stats *stats, const double *samples, size_t n, struct err 
 
 double stats_coeffvar(double stddev, double mean)
 {
-	return mean == 0.0 ? (double)NAN : 100.0 * stddev / mean;
+	double percent;
+
+	if (mean == 0.0)
+		return (double)NAN;
+	percent = 100.0 * stddev / mean;
+	if (!isfinite(percent))
+		percent = 100.0 * (stddev / mean);
+	return isfinite(percent) ? percent : (double)NAN;
 }

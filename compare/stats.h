@@ -30,7 +30,8 @@ struct err;
  * @best95_amean: arithmetic mean of the lowest max(1, int(0.95 n)) samples
  * @best95_hmean: harmonic mean of the highest max(1, int(0.95 n)) samples
  *
- * One sample has no spread: all of those are NAN below n = 2.
+ * One sample has no spread: all of those are NAN below n = 2. What is too large or too
+ * small for a double is NAN, too; none is ever infinite.
  */
 struct stats {
 	size_t n;
@@ -51,7 +52,10 @@ struct stats {
  */
 int stats_init(struct stats *stats, const double *samples, size_t n, struct err *err);
 
-/** stats_coeffvar - @stddev as a percentage of @mean; NAN when @mean is 0 */
+/** stats_best95 - how many of @n samples are the best 95%: the whole ones, at least 1 */
+size_t stats_best95(size_t n);
+
+/** stats_coeffvar - @stddev as a percentage of @mean; NAN when @mean is 0, or too large */
 double stats_coeffvar(double stddev, double mean);
 
 #endif

@@ -39,6 +39,7 @@ static void section_release(struct table_section *section, size_t nr_columns)
 		free(section->rows[i].cells);
 	}
 	free(section->rows);
+	free(section->remarks);
 	free(section->metrics);
 	free(section->points);
 }
@@ -55,6 +56,7 @@ static void build_free(struct table_build *build)
 	free(build->sources);
 	free(build->hosts);
 	free(build->jvals);
+	free(build->copies);
 	textmap_release(&build->indexes);
 	textmap_release(&build->texts);
 	free(build);
@@ -71,6 +73,8 @@ void table_free(struct table *table)
 	free(table->sections);
 	free(table->columns);
 	free(table->notes);
+	free(table->machines);
+	free(table->runs);
 	build_free(table->build);
 	free(table);
 }
@@ -84,11 +88,12 @@ static int find_metric(struct table *table, size_t section_idx, size_t guess,
 	const char *unit = metric->unit ? metric->unit : "";
 
 	if (guess < section->nr_metrics && !strcmp(known->name, metric->name) &&
-	    !strcmp(known->unit, unit) && known->better_higher == metric->better_higher) {
+	    !strcmp(known->unit, unit) && known->better_higher == metric->better_higher &&
+	    known->rank >= guess) {
 		*ret = guess;
 		return 0;
 	}
-	return build_metric(table, section_idx, metric, ret);
+	return build_metric(table, section_idx, metric, guess, ret);
 }
 
 static int take_values(struct table *table, struct execution *execution,
@@ -99,7 +104,7 @@ static int take_values(struct table *table, struct execution *execution,
 	size_t i, j;
 
 	for (i = 0; i < record->nr_metrics; i++)
-		nr += record->metrics[i].is_summary ? 1 : record->metrics[i].nr_samples;
+		nr += record->metrics[i].nr_samples ? record->metrics[i].nr_samples : 1;
 	execution->values = calloc(nr ? nr : 1, sizeof(*execution->values));
 	if (!execution->values)
 		return -ENOMEM;
@@ -116,7 +121,9 @@ static int take_values(struct table *table, struct execution *execution,
 
 		if (find_metric(table, section_idx, i, metric, &value.metric_idx))
 			return -ENOMEM;
-		if (metric->is_summary)
+		if (!metric->is_summary && !metric->nr_samples)
+			value.number = (double)NAN;
+		if (metric->is_summary || !metric->nr_samples)
 			execution->values[execution->nr_values++] = value;
 		for (j = 0; !metric->is_summary && j < metric->nr_samples; j++) {
 			value.number = metric->samples[j];
@@ -126,9 +133,19 @@ static int take_values(struct table *table, struct execution *execution,
 	return 0;
 }
 
-/* The place for @record among the executions; *@ret NULL when it counts no more. */
+/* The first attempt is what a copy of the run has in common with it. */
+static int note_first(struct table_build *build, struct execution *execution,
+		      const struct record *record)
+{
+	if (record->attempt >= execution->first)
+		return 0;
+	execution->first = record->attempt;
+	return build_keep(build, record->start, &execution->start);
+}
+
+/* The place for @record among the executions. */
 static int find_execution(struct table *table, const struct record *record,
-			  struct execution **ret)
+			  struct execution **ret, bool *ret_new)
 {
 	struct table_build *build = table->build;
 	char run[32];
@@ -152,20 +169,21 @@ static int find_execution(struct table *table, const struct record *record,
 	if (build_index(build, parts, build->nr_executions, &idx))
 		return -ENOMEM;
 	*ret = &executions[idx];
-	if (idx == build->nr_executions)
+	*ret_new = idx == build->nr_executions;
+	if (*ret_new) {
 		build->nr_executions++;
-	else if (record->attempt > (*ret)->attempt)
-		free((*ret)->values);
-	else
-		*ret = NULL;
-	if (*ret)
-		**ret = (struct execution){ 0 };
-	return 0;
+		**ret = (struct execution){ .first = UINT64_MAX };
+	}
+	return note_first(build, *ret, record);
 }
 
 static int fill_execution(struct table *table, struct execution *execution,
 			  const struct record *record)
 {
+	free(execution->values);
+	execution->values = NULL;
+	execution->nr_values = 0;
+	execution->iteration = record->iteration;
 	execution->attempt = record->attempt;
 	execution->status = record->status;
 	execution->flags = record->flags;
@@ -178,13 +196,15 @@ static int fill_execution(struct table *table, struct execution *execution,
 int table_add_record(struct table *table, const struct record *record, struct err *err)
 {
 	struct execution *execution;
+	bool is_new;
 
 	assert(!table->build->is_finished);
 	if (record->flags & RECORD_WARMUP)
 		return 0;
-	if (find_execution(table, record, &execution))
+	if (find_execution(table, record, &execution, &is_new))
 		return err_nomem(err);
-	if (execution && fill_execution(table, execution, record))
+	if ((is_new || record->attempt > execution->attempt) &&
+	    fill_execution(table, execution, record))
 		return err_nomem(err);
 	return 0;
 }
@@ -215,6 +235,58 @@ static int keep_topology(struct table_build *build, const struct jval *facts,
 	return error;
 }
 
+/* "2 CPUs" and so on, where there are at least @least of them. */
+static void put_number(FILE *out, uint64_t nr, uint64_t least, const char *one)
+{
+	if (nr >= least)
+		(void)fprintf(out, "%s%" PRIu64 " %s%s", ftell(out) ? ", " : "", nr, one,
+			      nr == 1 ? "" : "s");
+}
+
+static uint64_t number_of(const struct jval *topology, const char *key)
+{
+	uint64_t nr = 0;
+
+	(void)jval_uint(jval_get(topology, key), &nr);
+	return nr;
+}
+
+static void put_size(FILE *out, uint64_t bytes)
+{
+	static const char *const units[] = { "bytes", "KiB", "MiB" };
+	size_t i = 0;
+
+	for (; i < 2 && bytes % 1024 == 0; i++)
+		bytes /= 1024;
+	(void)fprintf(out, " of %" PRIu64 " %s", bytes, units[i]);
+}
+
+int build_hardware(struct table_build *build, const struct jval *facts, const char **ret)
+{
+	const struct jval *topology = jval_get(facts, "topology");
+	const char *model = jval_get_text(facts, "cpu_model");
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	uint64_t nr_cpus = number_of(topology, "cpus");
+	uint64_t nr_cores = number_of(topology, "cores");
+	uint64_t bytes = number_of(topology, "llc_bytes");
+	int error;
+
+	if (!out)
+		return -ENOMEM;
+	(void)fputs(model ? model : "", out);
+	put_number(out, nr_cpus, 1, "CPU");
+	put_number(out, nr_cores != nr_cpus ? nr_cores : 0, 1, "core");
+	put_number(out, number_of(topology, "nodes"), 2, "node");
+	put_number(out, number_of(topology, "llcs"), 1, "LLC");
+	if (number_of(topology, "llcs") && bytes)
+		put_size(out, bytes);
+	error = fclose(out) ? -ENOMEM : build_keep(build, len ? text : NULL, ret);
+	free(text);
+	return error;
+}
+
 int table_add_host(struct table *table, const char *boot, const struct jval *facts,
 		   struct err *err)
 {
@@ -234,8 +306,10 @@ int table_add_host(struct table *table, const char *boot, const struct jval *fac
 	    build_keep(build, jval_get_text(kernel, "release"), &host.release) ||
 	    build_keep(build, jval_get_text(kernel, "version"), &host.version) ||
 	    build_keep(build, jval_get_text(kernel, "build_id"), &host.build_id) ||
+	    build_keep(build, jval_get_text(facts, "boot_id"), &host.boot_id) ||
 	    build_keep(build, jval_get_text(facts, "cpu_model"), &host.cpu_model) ||
-	    keep_topology(build, facts, &host.topology))
+	    keep_topology(build, facts, &host.topology) ||
+	    build_hardware(build, facts, &host.hardware))
 		return err_nomem(err);
 	parts[1] = host.boot;
 	if (build_index(build, parts, build->nr_hosts, &idx))
@@ -256,6 +330,12 @@ const struct build_host *build_host_of(struct table_build *build,
 			return &build->hosts[i];
 	}
 	return NULL;
+}
+
+const char *build_boot_name(const struct source *source)
+{
+	return source->host && source->host->boot_id ? source->host->boot_id
+						     : source->boot;
 }
 
 void table_next_run(struct table *table)

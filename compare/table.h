@@ -26,6 +26,7 @@ struct jval;
 struct record;
 struct source;
 struct table_build;
+struct table_run;
 
 /**
  * struct table_column - one column; the first is the baseline
@@ -34,28 +35,31 @@ struct table_build;
  *          by ", "; NULL when not known
  * @machines: where its records come from, joined by ", "; NULL when not known
  * @executors: what ran them, likewise
+ * @cpus: CPU list that its plans pin it to; NULL when not known or not one
  * @nr_boots: distinct boots that gave samples; 0 when not known
+ * @nr_failed: iterations that failed
  * @flags: of enum record_flag, of all records that count
  */
 struct table_column {
 	const char *name;
-	const char *kernel, *machines, *executors;
-	size_t nr_boots;
+	const char *kernel, *machines, *executors, *cpus;
+	size_t nr_boots, nr_failed;
 	unsigned int flags;
 };
 
 /**
  * struct table_metric - one metric of a section
- * @name: NULL in a section of which no record named a metric: nothing ever
- *        worked there, and there is nothing but counts to show
+ * @name: NULL in a section of which no record named a metric: nothing ever worked
  * @unit: such as "s", empty when not known
  * @better_higher: a rate; otherwise lower is better
  * @secondary: shown only where all metrics are asked for
+ * @rank: its last place among the metrics of any record
  */
 struct table_metric {
 	const char *name, *unit;
 	bool better_higher;
 	bool secondary;
+	size_t rank;
 };
 
 /**
@@ -73,8 +77,9 @@ struct table_point {
  * @samples: finite numbers in the order of the records
  * @nr_samples: how many
  * @nr_failed: iterations that ran and gave none
- * @nr_invalid: samples that are not a number
+ * @nr_invalid: samples that are not a number, and iterations that are ok without any
  * @nr_skipped: iterations that did not apply
+ * @nr_unrecorded: iterations that were planned and aren't recorded
  * @reason: of one that was skipped, may be NULL
  * @nr_boots: distinct boots that gave samples; 0 when not known
  * @stats: of @samples; of a summary its @summary_n, mean and stddev only, the
@@ -90,7 +95,7 @@ struct table_point {
  */
 struct table_cell {
 	double *samples;
-	size_t nr_samples, nr_failed, nr_invalid, nr_skipped;
+	size_t nr_samples, nr_failed, nr_invalid, nr_skipped, nr_unrecorded;
 	const char *reason;
 	size_t nr_boots;
 	struct stats stats;
@@ -112,6 +117,18 @@ struct table_row {
 	struct table_cell *cells;
 };
 
+/** Bits of enum record_flag that remarks are counted for. */
+enum { TABLE_NR_FLAGS = 8 };
+
+/**
+ * struct table_remarks - flags of the iterations that one column has in a section
+ * @nr_iterations: that ended ok or failed
+ * @nr: how many of them carry the flag 1 << i
+ */
+struct table_remarks {
+	size_t nr_iterations, nr[TABLE_NR_FLAGS];
+};
+
 /**
  * struct table_section - one variant with its fixed parameters
  * @workload: such as "hackbench"
@@ -119,12 +136,13 @@ struct table_row {
  * @title: the variant; with the parameters that differ, where the table has
  *         the same variant more than once
  * @parameters: object of those that were not swept, NULL when not known
- * @metrics: in order of first appearance
- * @nr_metrics: at least 1
- * @points: by value
- * @nr_points: at least 1
- * @rows: by metric, then by point, those that have anything
+ * @metrics: in the order that their records have them, at least 1
+ * @nr_metrics: how many
+ * @points: by value, at least 1
+ * @nr_points: how many
+ * @rows: by metric, then by point, those that have or miss anything
  * @nr_rows: how many
+ * @remarks: one for each column of the table
  */
 struct table_section {
 	const char *workload, *variant, *title;
@@ -135,17 +153,22 @@ struct table_section {
 	size_t nr_points;
 	struct table_row *rows;
 	size_t nr_rows;
+	struct table_remarks *remarks;
 };
 
 /**
  * struct table - the whole
- * @columns: baseline, then as asked for, then in order of first appearance
+ * @columns: baseline, as asked for, in order of first appearance in plans, records
  * @nr_columns: how many
- * @sections: in order of first appearance
+ * @sections: likewise
  * @nr_sections: how many
  * @notes: why columns should not be compared, one sentence each; see
  *         comparable.h
  * @nr_notes: how many
+ * @machines: "vm: AMD EPYC, 2 CPUs", of what gave samples, where known
+ * @nr_machines: how many
+ * @runs: those whose plans are known, see table_plan.h
+ * @nr_runs: how many
  * @build: of the module
  */
 struct table {
@@ -155,6 +178,10 @@ struct table {
 	size_t nr_sections;
 	const char **notes;
 	size_t nr_notes;
+	const char **machines;
+	size_t nr_machines;
+	struct table_run *runs;
+	size_t nr_runs;
 	struct table_build *build;
 };
 
@@ -170,8 +197,8 @@ void table_free(struct table *table);
  * @record: lent
  * @err: may be NULL
  *
- * A record that was added before, by its id, is left out. After a failure the
- * table is only good for table_free().
+ * A record that was added before is left out, also one of a run that was copied.
+ * After a failure the table is only good for table_free().
  *
  * Return: 0 or -ENOMEM.
  */
@@ -180,7 +207,8 @@ int table_add_record(struct table *table, const struct record *record, struct er
 /**
  * table_next_run - the records that follow come from another run
  *
- * Each run counts its boots from b1, so equal names in two runs are two boots.
+ * Each run counts its boots from b1, so equal names in two runs are two boots,
+ * unless their facts have the same boot_id.
  */
 void table_next_run(struct table *table);
 
@@ -188,7 +216,7 @@ void table_next_run(struct table *table);
  * table_add_host - say what is known of a boot of the current run
  * @table: not finished yet
  * @boot: as its records name it
- * @facts: a hosts/ file: kernel, CPU model and topology are copied
+ * @facts: a hosts/ file: kernel, boot, CPU model and topology are copied
  * @err: may be NULL
  *
  * Return: 0 or -ENOMEM.
@@ -205,7 +233,7 @@ int table_add_host(struct table *table, const char *boot, const struct jval *fac
  * @err: says which column is not there, or which cell holds more than samples
  *       or one summary
  *
- * Return: 0, -EINVAL or -ENOMEM.
+ * Return: 0, -EINVAL for the column, -EPROTO for the cell, or -ENOMEM.
  */
 int table_finish(struct table *table, const char *const *columns, const char *baseline,
 		 struct err *err);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a table keeps until it is finished. Private to the table's parts: table.c
- * takes records in, table_place.c numbers what they name, table_unify.c joins
- * sections, table_order.c and table_finish.c lay them out, and comparable.c looks
- * at where the samples come from.
+ * takes records in, table_plan.c what was planned, table_place.c numbers what they
+ * name, table_twins.c drops copies, table_unify.c joins sections, table_order.c,
+ * table_count.c and table_finish.c lay them out, and comparable.c looks at where the
+ * samples come from.
  */
 #ifndef COMPARE_TABLE_BUILD_H
 #define COMPARE_TABLE_BUILD_H
@@ -48,6 +49,10 @@ struct build_value {
  * @host: what is known of the boot; set with @is_counted, may be NULL
  * @is_counted: an execution of it counts
  * @gave_samples: also with a sample
+ * @run: number of the run
+ * @nr_planned: iterations that the run's plan wants of the cell; no records come
+ *              from such a source
+ * @nr_recorded: how many of these a record tells how they ended
  */
 struct source {
 	size_t section_idx, point_idx, column_idx;
@@ -59,23 +64,31 @@ struct source {
 	const char *machine, *executor, *boot;
 	const struct build_host *host;
 	bool is_counted, gave_samples;
+	size_t run;
+	uint64_t nr_planned, nr_recorded;
 };
 
 /**
  * struct execution - the last attempt of one iteration
  * @source_idx: in the state
+ * @iteration: which one of the cell
  * @attempt: which try
+ * @first: the earliest try known
+ * @start: kept text, when @first began; NULL when not known
  * @status: how it ended
  * @flags: of the record
+ * @is_twin: another run holds the same iteration, and that one counts
  * @reason: kept text, may be NULL
  * @values: owned
  * @nr_values: how many
  */
 struct execution {
 	size_t source_idx;
-	uint64_t attempt;
+	uint64_t iteration, attempt, first;
+	const char *start;
 	enum record_status status;
 	unsigned int flags;
+	bool is_twin;
 	const char *reason;
 	struct build_value *values;
 	size_t nr_values;
@@ -87,13 +100,15 @@ struct execution {
  * @release: of the kernel
  * @version: likewise
  * @build_id: likewise
+ * @boot_id: the kernel's own name of the boot
  * @cpu_model: of the machine
  * @topology: of the machine, canonical text
+ * @hardware: both for a reader
  */
 struct build_host {
 	const char *boot;
 	const char *release, *version, *build_id;
-	const char *cpu_model, *topology;
+	const char *boot_id, *cpu_model, *topology, *hardware;
 };
 
 /**
@@ -110,6 +125,8 @@ struct build_host {
  * @nr_jvals: how many
  * @nr_seen: distinct boots, machines and so on that came up so far
  * @run: how many runs came before, part of what identifies a boot
+ * @copies: numbers of runs, ascending, that hold iterations of earlier ones
+ * @nr_copies: how many
  * @is_finished: nothing more may come in
  */
 struct table_build {
@@ -125,6 +142,8 @@ struct table_build {
 	size_t nr_jvals;
 	size_t nr_seen;
 	size_t run;
+	size_t *copies;
+	size_t nr_copies;
 	bool is_finished;
 };
 
@@ -163,15 +182,21 @@ int build_column(struct table *table, const char *name, size_t *ret);
 int build_point(struct table *table, size_t section_idx, const struct jval *values,
 		size_t *ret);
 
-/** build_metric - number of a metric like @from in a section */
+/** build_metric - number of a metric like @from in a section; @rank as in the table */
 int build_metric(struct table *table, size_t section_idx,
-		 const struct record_metric *from, size_t *ret);
+		 const struct record_metric *from, size_t rank, size_t *ret);
 
 /** build_source - number of the source that @record comes from */
 int build_source(struct table *table, const struct record *record, size_t *ret);
 
 /** build_boot - kept text that names @boot of the current run; 0 or -ENOMEM */
 int build_boot(struct table_build *build, const char *boot, const char **ret);
+
+/** build_boot_name - what tells the boot of @source from others; NULL: not known */
+const char *build_boot_name(const struct source *source);
+
+/** build_hardware - the machine of @facts in words, *@ret NULL when not known */
+int build_hardware(struct table_build *build, const struct jval *facts, const char **ret);
 
 /** build_host_of - facts of the boot of @source, or NULL */
 const struct build_host *build_host_of(struct table_build *build,
@@ -187,38 +212,5 @@ bool build_is_alike(const struct source *a, const struct source *b);
 
 /** build_value_text - a parameter's value to print; the caller's to free() */
 char *build_value_text(const struct jval *value);
-
-/**
- * build_unify - let records without parameters join the section they fit
- * @table: all records are in
- *
- * A published table doesn't say its parameters. It belongs beside the measured
- * columns of its variant, when those all had the same ones.
- *
- * Return: 0 or -ENOMEM.
- */
-int build_unify(struct table *table);
-
-/**
- * build_order_columns - sort the columns of @table
- * @table: all records are in
- * @columns: names in the order wanted, ended by NULL; may be NULL
- * @baseline: name of the first, may be NULL
- * @ret: for each column on arrival where it went; the caller's to free()
- * @err: says which column is not there
- *
- * Return: 0, -EINVAL or -ENOMEM.
- */
-int build_order_columns(struct table *table, const char *const *columns,
-			const char *baseline, size_t **ret, struct err *err);
-
-/**
- * build_order_points - sort the points of @section
- * @section: of the table
- * @places: receives where each went
- *
- * Return: 0 or -ENOMEM.
- */
-int build_order_points(struct table_section *section, size_t *places);
 
 #endif

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Lays a table out: orders columns and points, hands each execution to the
- * cells it belongs to, and computes their statistics. */
+/* Lays a table out: orders columns, metrics and points, has each execution counted,
+ * computes the cells, and drops rows that nobody asked for. */
 #include "compare/table.h"
 
 #include <assert.h>
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/table_build.h"
+#include "compare/table_layout.h"
 #include "lib/err.h"
 #include "lib/json.h"
-
-/*
- * struct layout - where things that were numbered on arrival have gone
- * @columns: column on arrival to column
- * @rows: for each section, metric on arrival * nr_points + point on arrival,
- *        to the row; lives until empty rows are dropped
- */
-struct layout {
-	size_t *columns;
-	size_t **rows;
-};
 
 /* An array that may be of no entries and still isn't NULL. */
 static void *new_array(size_t nr, size_t size)
@@ -59,8 +48,10 @@ static int lay_out_section(struct table *table, struct table_section *section,
 			   size_t **ret_rows)
 {
 	size_t nr_points = section->nr_points;
-	size_t *places;
+	size_t *points = NULL;
+	size_t *metrics = NULL;
 	size_t i, j;
+	int ret = -ENOMEM;
 
 	if (!section->nr_metrics) {
 		section->metrics = calloc(1, sizeof(*section->metrics));
@@ -70,217 +61,23 @@ static int lay_out_section(struct table *table, struct table_section *section,
 		section->nr_metrics = 1;
 	}
 	*ret_rows = new_array(section->nr_metrics * nr_points, sizeof(**ret_rows));
-	places = new_array(nr_points, sizeof(*places));
-	if (!*ret_rows || !places || build_order_points(section, places) ||
-	    add_rows(section, table->nr_columns)) {
-		free(places);
-		return -ENOMEM;
-	}
+	points = new_array(nr_points, sizeof(*points));
+	metrics = new_array(section->nr_metrics, sizeof(*metrics));
+	section->remarks = new_array(table->nr_columns, sizeof(*section->remarks));
+	if (!*ret_rows || !points || !metrics || !section->remarks ||
+	    build_order_points(section, points) ||
+	    build_order_metrics(section, metrics) || add_rows(section, table->nr_columns))
+		goto out;
 	for (i = 0; i < section->nr_metrics; i++) {
 		for (j = 0; j < nr_points; j++)
-			(*ret_rows)[i * nr_points + j] = i * nr_points + places[j];
+			(*ret_rows)[i * nr_points + j] =
+				metrics[i] * nr_points + points[j];
 	}
-	free(places);
-	return 0;
-}
-
-static int add_sample(struct table_cell *cell, double sample)
-{
-	double *samples;
-
-	if (!isfinite(sample)) {
-		cell->nr_invalid++;
-		return 0;
-	}
-	samples = build_grow(cell->samples, cell->nr_samples, sizeof(*samples));
-	if (!samples)
-		return -ENOMEM;
-	cell->samples = samples;
-	samples[cell->nr_samples++] = sample;
-	return 0;
-}
-
-static int set_summary(struct table_cell *cell, const struct build_value *value)
-{
-	if (cell->is_summary || cell->nr_samples || cell->nr_invalid)
-		return -EINVAL;
-	cell->is_summary = true;
-	cell->summary_n = value->n;
-	cell->digits = value->digits;
-	cell->stats.amean = cell->stats.stddev_n1 = (double)NAN;
-	cell->stats.hmean = cell->stats.hstddev = (double)NAN;
-	if (value->is_hmean) {
-		cell->stats.hmean = value->number;
-		cell->stats.hstddev = value->stddev;
-	} else {
-		cell->stats.amean = value->number;
-		cell->stats.stddev_n1 = value->stddev;
-	}
-	return 0;
-}
-
-static int add_value(const struct table_section *section, struct table_cell *cell,
-		     const struct build_value *value, struct err *err)
-{
-	int ret;
-
-	if (value->is_summary)
-		ret = set_summary(cell, value);
-	else
-		ret = cell->is_summary ? -EINVAL : add_sample(cell, value->number);
-	if (ret == -ENOMEM)
-		return err_nomem(err);
-	if (ret)
-		return err_set(err, ret,
-			       "metric '%s' of %s has more than one summary in the same "
-			       "cell, or samples beside it",
-			       section->metrics[value->metric_idx].name, section->title);
-	return 0;
-}
-
-static bool counts_as_failed(enum record_status status)
-{
-	return status == RECORD_FAILED || status == RECORD_BROKEN ||
-	       status == RECORD_TIMEOUT;
-}
-
-/* Append @text to the list in *@ret when @column doesn't have it there yet. */
-static int list_once(struct table_build *build, const char *kind,
-		     const struct table_column *column, const char *text,
-		     const char **ret)
-{
-	const char *parts[] = { kind, column->name, text, NULL };
-	char *joined;
-	bool first = false;
-	int error;
-
-	if (!text)
-		return 0;
-	if (build_is_new(build, parts, &first))
-		return -ENOMEM;
-	if (!first)
-		return 0;
-	if (asprintf(&joined, "%s%s%s", *ret ? *ret : "", *ret ? ", " : "", text) < 0)
-		return -ENOMEM;
-	error = build_keep(build, joined, ret);
-	free(joined);
-	return error;
-}
-
-static int count_boot(struct table_build *build, const struct table_column *column,
-		      const char *cell, const char *boot, size_t *nr_boots)
-{
-	const char *parts[] = { "boot", column->name, cell, boot, NULL };
-	bool first = false;
-
-	if (boot && build_is_new(build, parts, &first))
-		return -ENOMEM;
-	*nr_boots += first;
-	return 0;
-}
-
-/* Say that @source gave @cell something; most of the time it gave the last, too. */
-static int note_source(struct table_build *build, struct table_column *column,
-		       struct table_cell *cell, struct source *source)
-{
-	char name[32];
-
-	if (cell->last == source)
-		return 0;
-	cell->last = source;
-	if (!cell->source)
-		cell->source = source;
-	else if (!cell->other && !build_is_alike(cell->source, source))
-		cell->other = source;
-	/* A published table counts its own boots, if any. */
-	if (cell->is_summary)
-		return 0;
-	if (!source->gave_samples &&
-	    count_boot(build, column, "", source->boot, &column->nr_boots))
-		return -ENOMEM;
-	source->gave_samples = true;
-	(void)snprintf(name, sizeof(name), "%p", (void *)cell);
-	return count_boot(build, column, name, source->boot, &cell->nr_boots);
-}
-
-static int add_ok(struct table *table, const struct layout *layout,
-		  const struct execution *execution, struct err *err)
-{
-	struct source *source = &table->build->sources[execution->source_idx];
-	struct table_section *section = &table->sections[source->section_idx];
-	const size_t *row_of = layout->rows[source->section_idx];
-	size_t column = layout->columns[source->column_idx];
-	size_t i;
-
-	for (i = 0; i < execution->nr_values; i++) {
-		const struct build_value *value = &execution->values[i];
-		size_t row = value->metric_idx * section->nr_points + source->point_idx;
-		struct table_cell *cell = &section->rows[row_of[row]].cells[column];
-		int ret = add_value(section, cell, value, err);
-
-		if (ret)
-			return ret;
-		if (note_source(table->build, &table->columns[column], cell, source))
-			return err_nomem(err);
-	}
-	return 0;
-}
-
-static void count_others(struct table *table, const struct layout *layout,
-			 const struct execution *execution)
-{
-	const struct source *source = &table->build->sources[execution->source_idx];
-	const struct table_section *section = &table->sections[source->section_idx];
-	const size_t *row_of = layout->rows[source->section_idx];
-	size_t column = layout->columns[source->column_idx];
-	size_t i;
-
-	for (i = 0; i < section->nr_metrics; i++) {
-		size_t row = row_of[i * section->nr_points + source->point_idx];
-		struct table_cell *cell = &section->rows[row].cells[column];
-
-		if (counts_as_failed(execution->status)) {
-			cell->nr_failed++;
-		} else {
-			cell->nr_skipped++;
-			if (!cell->reason)
-				cell->reason = execution->reason;
-		}
-	}
-}
-
-/* What the footer says of a column comes from sources that count for something. */
-static int count_source(struct table_build *build, struct table_column *column,
-			struct source *source)
-{
-	if (source->is_counted)
-		return 0;
-	source->is_counted = true;
-	source->host = build_host_of(build, source);
-	if (list_once(build, "machine", column, source->machine, &column->machines) ||
-	    list_once(build, "executor", column, source->executor, &column->executors))
-		return -ENOMEM;
-	if (!source->host)
-		return 0;
-	return list_once(build, "kernel", column, source->host->release, &column->kernel);
-}
-
-static int add_execution(struct table *table, const struct layout *layout,
-			 const struct execution *execution, struct err *err)
-{
-	struct source *source = &table->build->sources[execution->source_idx];
-	struct table_column *column =
-		&table->columns[layout->columns[source->column_idx]];
-
-	if (execution->status == RECORD_INTERRUPTED)
-		return 0;
-	column->flags |= execution->flags;
-	if (count_source(table->build, column, source))
-		return err_nomem(err);
-	if (execution->status == RECORD_OK)
-		return add_ok(table, layout, execution, err);
-	count_others(table, layout, execution);
-	return 0;
+	ret = 0;
+out:
+	free(points);
+	free(metrics);
+	return ret;
 }
 
 static int finish_cell(struct table_cell *cell, struct err *err)
@@ -298,6 +95,7 @@ static int finish_cell(struct table_cell *cell, struct err *err)
 	return 0;
 }
 
+/* Whether no iteration gave @row anything. */
 static bool is_empty(const struct table_row *row, size_t nr_columns)
 {
 	size_t i;
@@ -312,11 +110,56 @@ static bool is_empty(const struct table_row *row, size_t nr_columns)
 	return true;
 }
 
-/* Compute the cells, and drop rows of a metric that this point never had. */
+static bool is_missing(const struct table_row *row, size_t nr_columns)
+{
+	size_t i;
+
+	for (i = 0; i < nr_columns; i++) {
+		if (row->cells[i].nr_unrecorded)
+			return true;
+	}
+	return false;
+}
+
+/* Whether anything is known of a row at the point of @row; none is dropped yet. */
+static bool has_sibling(const struct table_section *section, const struct table_row *row,
+			size_t nr_columns)
+{
+	size_t i;
+
+	for (i = (size_t)(row->point - section->points); i < section->nr_rows;
+	     i += section->nr_points) {
+		if (!is_empty(&section->rows[i], nr_columns))
+			return true;
+	}
+	return false;
+}
+
+/* Drop the rows of a metric that this point never had. */
+static void drop_rows(struct table_section *section, size_t nr_columns)
+{
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < section->nr_rows; i++) {
+		struct table_row *row = &section->rows[i];
+
+		if (is_empty(row, nr_columns) && (!is_missing(row, nr_columns) ||
+						  has_sibling(section, row, nr_columns)))
+			row->metric = NULL;
+	}
+	for (i = 0; i < section->nr_rows; i++) {
+		if (!section->rows[i].metric)
+			free(section->rows[i].cells);
+		else
+			section->rows[nr++] = section->rows[i];
+	}
+	section->nr_rows = nr;
+}
+
 static int finish_section(struct table_section *section, size_t nr_columns,
 			  struct err *err)
 {
-	size_t nr = 0;
 	size_t i, j;
 
 	for (i = 0; i < section->nr_rows; i++) {
@@ -327,13 +170,7 @@ static int finish_section(struct table_section *section, size_t nr_columns,
 				return -ENOMEM;
 		}
 	}
-	for (i = 0; i < section->nr_rows; i++) {
-		if (is_empty(&section->rows[i], nr_columns))
-			free(section->rows[i].cells);
-		else
-			section->rows[nr++] = section->rows[i];
-	}
-	section->nr_rows = nr;
+	drop_rows(section, nr_columns);
 	return 0;
 }
 
@@ -430,13 +267,15 @@ int table_finish(struct table *table, const char *const *columns, const char *ba
 
 	assert(!build->is_finished);
 	build->is_finished = true;
-	if (build_unify(table))
+	if (build_unify(table) || build_find_twins(table) || build_count_runs(table))
 		return err_nomem(err);
 	ret = build_order_columns(table, columns, baseline, &layout.columns, err);
 	if (!ret && lay_out(table, &layout))
 		ret = err_nomem(err);
+	if (!ret)
+		build_expect(table, &layout);
 	for (i = 0; !ret && i < build->nr_executions; i++)
-		ret = add_execution(table, &layout, &build->executions[i], err);
+		ret = build_count(table, &layout, &build->executions[i], err);
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = finish_section(&table->sections[i], table->nr_columns, err);
 	layout_release(&layout, table->nr_sections);

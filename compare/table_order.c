@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The order of columns and points. */
+/* The order of columns, metrics and points. */
 #include "compare/table.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "compare/table_build.h"
+#include "compare/table_layout.h"
 #include "lib/err.h"
 #include "lib/json.h"
 #include "lib/text.h"
@@ -17,11 +19,34 @@ static void *new_array(size_t nr, size_t size)
 	return calloc(nr ? nr : 1, size);
 }
 
+/* The first of @names in quotes; NULL: no memory. */
+static char *name_list(const char *const *names)
+{
+	enum { NAMES_MAX = 12 };
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	size_t i;
+
+	if (!out)
+		return NULL;
+	for (i = 0; i < NAMES_MAX && names[i]; i++)
+		(void)fprintf(out, "%s'%s'", i ? ", " : "", names[i]);
+	if (names[i])
+		(void)fputs(" and more", out);
+	if (fclose(out)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
 static int no_such_baseline(const struct table *table, const char *baseline,
 			    struct err *err)
 {
 	const char **names = new_array(table->nr_columns + 1, sizeof(*names));
 	const char *nearest = NULL;
+	char *list;
 	size_t i;
 
 	if (!names)
@@ -29,13 +54,17 @@ static int no_such_baseline(const struct table *table, const char *baseline,
 	for (i = 0; i < table->nr_columns; i++)
 		names[i] = table->columns[i].name;
 	nearest = text_nearest(baseline, names);
-	if (nearest)
-		err_set(err, -EINVAL, "no column is called '%s', did you mean '%s'?",
-			baseline, nearest);
+	list = name_list(names);
+	if (!list)
+		err_nomem(err);
 	else
-		err_set(err, -EINVAL, "no column is called '%s'", baseline);
+		err_set(err, -EINVAL,
+			"no column is called '%s' (expected one of %s)%s%s%s", baseline,
+			list, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+			nearest ? "'?" : "");
+	free(list);
 	free(names);
-	return -EINVAL;
+	return list ? -EINVAL : -ENOMEM;
 }
 
 static bool has_column(const struct table *table, const char *name)
@@ -159,6 +188,43 @@ int build_order_points(struct table_section *section, size_t *places)
 		sorted[i] = section->points[order[i]];
 	}
 	memcpy(section->points, sorted, nr * sizeof(*sorted));
+	ret = 0;
+out:
+	free(sorted);
+	free(order);
+	return ret;
+}
+
+static int by_rank(const void *a, const void *b, void *data)
+{
+	const struct table_metric *metrics = data;
+	const struct table_metric *x = &metrics[*(const size_t *)a];
+	const struct table_metric *y = &metrics[*(const size_t *)b];
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* Records of one run may lack some metrics, and any of them may come first. */
+int build_order_metrics(struct table_section *section, size_t *places)
+{
+	size_t nr = section->nr_metrics;
+	struct table_metric *sorted = new_array(nr, sizeof(*sorted));
+	size_t *order = new_array(nr, sizeof(*order));
+	size_t i;
+	int ret = -ENOMEM;
+
+	if (!sorted || !order)
+		goto out;
+	for (i = 0; i < nr; i++)
+		order[i] = i;
+	qsort_r(order, nr, sizeof(*order), by_rank, section->metrics);
+	for (i = 0; i < nr; i++) {
+		places[order[i]] = i;
+		sorted[i] = section->metrics[order[i]];
+	}
+	memcpy(section->metrics, sorted, nr * sizeof(*sorted));
 	ret = 0;
 out:
 	free(sorted);

@@ -255,7 +255,7 @@ int build_point(struct table *table, size_t section_idx, const struct jval *valu
 }
 
 int build_metric(struct table *table, size_t section_idx,
-		 const struct record_metric *from, size_t *ret)
+		 const struct record_metric *from, size_t rank, size_t *ret)
 {
 	struct table_section *section = &table->sections[section_idx];
 	const char *unit = from->unit ? from->unit : "";
@@ -271,11 +271,15 @@ int build_metric(struct table *table, size_t section_idx,
 	section->metrics = metrics;
 	if (build_index(table->build, parts, section->nr_metrics, ret))
 		return -ENOMEM;
-	if (*ret < section->nr_metrics)
+	if (*ret < section->nr_metrics) {
+		if (metrics[*ret].rank < rank)
+			metrics[*ret].rank = rank;
 		return 0;
+	}
 	metrics[*ret] = (struct table_metric){
 		.better_higher = from->better_higher,
 		.secondary = from->secondary,
+		.rank = rank,
 	};
 	section->nr_metrics++;
 	if (build_keep(table->build, from->name, &metrics[*ret].name))
@@ -340,6 +344,7 @@ static int fill_source(struct table *table, struct source *source,
 	    build_keep(build, record->executor, &source->executor) ||
 	    build_boot(build, record->boot, &source->boot))
 		return -ENOMEM;
+	source->run = build->run;
 	if (keep_jval(build, record->point, &source->point))
 		return -ENOMEM;
 	return keep_jval(build, record->parameters, &source->parameters);

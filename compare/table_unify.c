@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "compare/table_build.h"
+#include "compare/table_layout.h"
 #include "lib/json.h"
 
 static bool has_same_axes(const struct table_section *a, const struct table_section *b)
@@ -80,7 +81,7 @@ static int map_metrics(struct table *table, size_t from, size_t into, size_t *ma
 			.secondary = metric->secondary,
 		};
 
-		if (build_metric(table, into, &like, &map[i]))
+		if (build_metric(table, into, &like, metric->rank, &map[i]))
 			return -ENOMEM;
 	}
 	return 0;

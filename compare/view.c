@@ -190,6 +190,12 @@ static bool is_hidden_zero(const struct table *table, const struct table_section
 	       (!has_failures(table, row) || has_witness(table, section, row));
 }
 
+bool view_shows(const struct table *table, const struct table_section *section,
+		const struct table_row *row)
+{
+	return is_wanted(row, false) && !is_hidden_zero(table, section, row);
+}
+
 char *view_printable(const char *text)
 {
 	size_t size = 4 * strlen(text) + 1;
@@ -281,13 +287,27 @@ static int add_rows(struct view *view, const struct table *table,
 	return 0;
 }
 
+/* Whether nothing at all is recorded of @row. */
+static bool is_unknown(const struct table *table, const struct table_row *row)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_columns; i++) {
+		if (row->cells[i].nr_failed || row->cells[i].nr_skipped)
+			return false;
+	}
+	return true;
+}
+
 static bool is_shown(const struct table *table, const struct table_row *row,
 		     const struct view_label *label)
 {
 	unsigned int kind = row->metric->better_higher ? VIEW_HIGHER : VIEW_LOWER;
 
+	/* No record names a metric; the extremes need no knowledge of it. */
 	if (!row->metric->name)
-		return false;
+		return is_unknown(table, row) &&
+		       (label->statistic == VIEW_MIN || label->statistic == VIEW_MAX);
 	if (!has_summary(table, row))
 		return label->rows & kind;
 	if (label->rows & kind && has_value(table, row, label->statistic, false))
@@ -335,6 +355,7 @@ static bool needs_counts(const struct table *table, const struct view *view)
 			if (!first)
 				first = cell;
 			if (cell->nr_failed || cell->nr_invalid || cell->nr_skipped ||
+			    cell->nr_unrecorded ||
 			    (!cell->is_summary && !cell->nr_samples) ||
 			    cell_count(cell) == 1 ||
 			    cell_count(cell) != cell_count(first))
@@ -383,7 +404,7 @@ void view_number(double value, int digits, char *out)
 	/* Beyond this, a decimal would be the digits of rounding. */
 	const double plain_limit = 1e15;
 
-	if (isnan(value))
+	if (!isfinite(value))
 		(void)snprintf(out, VIEW_NUMBER_SIZE, "n/a");
 	else if (fabs(value) < plain_limit)
 		(void)snprintf(out, VIEW_NUMBER_SIZE, "%.*f", digits, value);
@@ -394,16 +415,19 @@ void view_number(double value, int digits, char *out)
 void view_counts(const struct table_cell *cell, char *out, size_t size)
 {
 	uint64_t nr_ok = cell_count(cell);
-	uint64_t nr_lost = cell->nr_failed + cell->nr_invalid;
+	uint64_t nr_lost = cell->nr_failed + cell->nr_invalid + cell->nr_unrecorded;
 
+	/* A published table that doesn't say its n. */
 	if (cell->is_summary && !nr_ok)
-		(void)snprintf(out, size, "n/a");
+		nr_lost = 0;
+	if (cell->nr_skipped && nr_lost == cell->nr_unrecorded && !nr_ok)
+		(void)snprintf(out, size, "skipped");
 	else if (nr_lost)
 		(void)snprintf(out, size, "%" PRIu64 "/%" PRIu64, nr_ok, nr_ok + nr_lost);
 	else if (nr_ok)
 		(void)snprintf(out, size, "%" PRIu64, nr_ok);
 	else
-		(void)snprintf(out, size, cell->nr_skipped ? "skipped" : "n/a");
+		(void)snprintf(out, size, "n/a");
 }
 
 static bool is_digit(char c)
@@ -453,7 +477,40 @@ static size_t split_len(const struct table_column *column)
 	return column->name[len] == '-' && column->name[len + 1] ? len : 0;
 }
 
-int view_heading(const struct table_column *column, char **ret_above, char **ret_name)
+/* Bytes of the first @nr characters of @text. */
+static size_t chars_len(const char *text, size_t nr)
+{
+	size_t len = 0;
+
+	while (text[len] && nr--) {
+		len++;
+		while (((unsigned char)text[len] & 0xc0) == 0x80)
+			len++;
+	}
+	return len;
+}
+
+/* Both ends of @text where it is too long for a table, which takes it. */
+static char *shorten(char *text)
+{
+	static const char dots[] = "...";
+	const size_t nr_kept = VIEW_NAME_WIDTH - (sizeof(dots) - 1);
+	size_t width = text ? text_width(text) : 0;
+	char *end;
+	char *start;
+
+	if (width <= VIEW_NAME_WIDTH)
+		return text;
+	start = text + chars_len(text, nr_kept - nr_kept / 2);
+	end = text + chars_len(text, width - nr_kept / 2);
+	memcpy(start, dots, sizeof(dots) - 1);
+	memmove(start + sizeof(dots) - 1, end, strlen(end) + 1);
+	return text;
+}
+
+/* Printable, but whole. */
+static int split_heading(const struct table_column *column, char **ret_above,
+			 char **ret_name)
 {
 	const char *kernel = column->kernel ? column->kernel : "";
 	size_t split = split_len(column);
@@ -471,4 +528,28 @@ int view_heading(const struct table_column *column, char **ret_above, char **ret
 	free(*ret_above);
 	free(*ret_name);
 	return -ENOMEM;
+}
+
+int view_heading(const struct table_column *column, char **ret_above, char **ret_name)
+{
+	int ret = split_heading(column, ret_above, ret_name);
+
+	if (ret)
+		return ret;
+	*ret_above = shorten(*ret_above);
+	*ret_name = shorten(*ret_name);
+	return 0;
+}
+
+int view_is_shortened(const struct table_column *column, bool *ret)
+{
+	char *above;
+	char *name;
+
+	if (split_heading(column, &above, &name))
+		return -ENOMEM;
+	*ret = text_width(name) > VIEW_NAME_WIDTH || text_width(above) > VIEW_NAME_WIDTH;
+	free(above);
+	free(name);
+	return 0;
 }

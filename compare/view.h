@@ -116,6 +116,18 @@ int view_init(struct view *view, const struct table *table,
 /** view_release - free what the view owns */
 void view_release(struct view *view);
 
+/**
+ * view_shows - whether a row is one to show
+ * @table: finished
+ * @section: of @table
+ * @row: of @section
+ *
+ * Where not all are asked for, secondary metrics aren't, nor rows that are 0 in every
+ * column.
+ */
+bool view_shows(const struct table *table, const struct table_section *section,
+		const struct table_row *row);
+
 /** view_value - the number, NAN when the cell has none */
 double view_value(const struct table_cell *cell, enum view_statistic statistic);
 
@@ -140,7 +152,7 @@ enum { VIEW_NUMBER_SIZE = 64 };
 
 /**
  * view_number - @value as text
- * @value: NAN reads "n/a"
+ * @value: one that isn't finite reads "n/a"
  * @digits: decimals
  * @out: receives VIEW_NUMBER_SIZE bytes at most
  */
@@ -149,11 +161,14 @@ void view_number(double value, int digits, char *out);
 /**
  * view_counts - the cell's number of samples as text
  * @cell: the cell
- * @out: receives "7", "5/7" for 5 that are ok of 7, "skipped", or "n/a" when
- *       nothing is recorded or a summary doesn't say
+ * @out: receives "7", "5/7" for 5 that are ok of 7 that ran or were planned,
+ *       "skipped", or "n/a" when nothing is known or a summary doesn't say
  * @size: bytes at @out; 48 are enough
  */
 void view_counts(const struct table_cell *cell, char *out, size_t size);
+
+/** Characters of a heading at most: mails have column names of 50. */
+enum { VIEW_NAME_WIDTH = 50 };
 
 /**
  * view_heading - the two lines above a column
@@ -161,11 +176,15 @@ void view_counts(const struct table_cell *cell, char *out, size_t size);
  * @ret_above: receives its kernel, empty when there is none to show
  * @ret_name: receives its name, without the kernel where it began with it
  *
- * Both are printable and the caller's to free().
+ * Both are printable and the caller's to free(). What is longer than VIEW_NAME_WIDTH
+ * has "..." in place of its middle.
  *
  * Return: 0 or -ENOMEM; nothing is received then.
  */
 int view_heading(const struct table_column *column, char **ret_above, char **ret_name);
+
+/** view_is_shortened - whether view_heading() leaves anything out; 0 or -ENOMEM */
+int view_is_shortened(const struct table_column *column, bool *ret);
 
 /** view_printable - a printable copy of @text, the caller's; NULL: no memory */
 char *view_printable(const char *text);

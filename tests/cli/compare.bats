@@ -49,8 +49,130 @@ record() {
 	run "$schedgrid" compare --format mmtests-2016 --baseline b run
 	[ "$status" -eq 0 ]
 	[[ "$output" =~ Amean\ +1\ +2\.0000\ \(\ +0\.00%\)\ +1\.0000\ \(\ 50\.00%\) ]]
-	run "$schedgrid" compare --baseline c run
+	run "$schedgrid" compare --baseline nope run
 	[ "$status" -eq 2 ]
+	[ "$output" = "schedgrid: no column is called 'nope' (expected one of 'a', 'b')" ]
+}
+
+@test "without a plan the order of columns is that of the records, and said so" {
+	mkdir run
+	record b 1 ok 1.0
+	record a 1 ok 2.0
+	"$schedgrid" compare run > out 2> err
+	[ "$(cat err)" = "schedgrid: run has no plan.json, so the columns come in the order of their first records: 'b' is the baseline" ]
+	echo '{"columns":[{"name":"a"},{"name":"b"}]}' > run/plan.json
+	run "$schedgrid" compare --format mmtests-2016 run
+	[[ "$output" =~ Amean\ +1\ +2\.0000\ \(\ +0\.00%\)\ +1\.0000 ]]
+	[[ "$output" != *"plan.json"* ]]
+}
+
+# A plan of columns a and b at steps 1 and 2, with two iterations each.
+plan() {
+	local cells='' column step
+	for step in 1 2; do
+		for column in a b; do
+			cells+=",{\"id\":\"$column-$step\",\"column\":\"$column\",\"workload\":\"null\",\"variant\":\"null\",\"point\":{\"step\":$step}}"
+		done
+	done
+	printf '{"iterations":2,"columns":[{"name":"a"},{"name":"b"}],"cells":[%s]}\n' "${cells#,}" > run/plan.json
+}
+
+@test "an unfinished run looks unfinished in every format" {
+	mkdir run
+	record b 1 ok 1.0
+	record a 1 ok 1.0
+	record a 1 failed
+	plan
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	says "unfinished: 3 of 8 iterations are recorded"
+	[[ "$output" =~ Samples\ +value-1\ +1/2\ +1/2 ]]
+	[[ "$output" =~ Samples\ +value-2\ +0/2\ +0/2 ]]
+	[[ "$output" =~ Amean\ +value-2\ +n/a ]]
+	local format
+	for format in mmtests-2016 pct avg markdown; do
+		run "$schedgrid" compare --format "$format" run
+		says "unfinished: 3 of 8 iterations are recorded"
+		[[ "$output" =~ "0/2" ]]
+	done
+	run "$schedgrid" compare --format json run
+	says '"recorded": 3'
+	says '"unrecorded": 2'
+	"$schedgrid" compare --format csv run > out 2> err
+	grep -q "run is unfinished: 3 of 8 iterations are recorded" err
+	[ "$(wc -l < out)" -eq 5 ]
+}
+
+@test "an empty ledger gives the table of its plan" {
+	mkdir run
+	plan
+	: > run/records.jsonl
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	[[ "$output" =~ Min\ +1\ +n/a ]]
+	[[ "$output" =~ Samples\ +2\ +0/2\ +0/2 ]]
+	says "unfinished: 0 of 8 iterations are recorded"
+}
+
+@test "the order in which a seed ran things does not show" {
+	mkdir run
+	record b 2 ok 1.0
+	record a 1 ok 1.0
+	record b 1 ok 1.0
+	record a 2 ok 1.0
+	plan
+	mv run one
+	mkdir run
+	record a 1 ok 1.0
+	record a 2 ok 1.0
+	record b 1 ok 1.0
+	record b 2 ok 1.0
+	plan
+	diff <("$schedgrid" compare one) <("$schedgrid" compare run)
+}
+
+@test "a copied run merged with its original counts once" {
+	mkdir run
+	record a 1 ok 1.0
+	record a 1 ok 2.0
+	sed -i 's/"status"/"start":"2026-12-01T08:00:00.000Z","status"/' run/records.jsonl
+	cp -r run copy
+	run "$schedgrid" compare --merge run copy
+	[ "$status" -eq 0 ]
+	says "n 2, boots 1"
+}
+
+@test "flags of counted records are told" {
+	mkdir run
+	record a 1 ok 1.0
+	record a 1 ok 2.0
+	sed -i '1s/"flags":\[\]/"flags":["interfered"]/' run/records.jsonl
+	run "$schedgrid" compare run
+	says "note: 1 of 2 iterations in a: interfered"
+}
+
+@test "BL-085: samples that are one value at all points are told" {
+	mkdir run
+	local step
+	for step in 1 4 12; do
+		record a $step ok 1
+		record a $step ok 1
+	done
+	run "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	says "note: every sample of value in column a is 1 s, at 3 different points"
+}
+
+@test "no line of the footer is too long for a mail" {
+	cd "$BATS_TEST_DIRNAME/../.."
+	local format
+	for format in mmtests mmtests-2016 pct avg markdown; do
+		"$schedgrid" compare --format "$format" tests/fixtures/readme > "$BATS_TEST_TMPDIR/out"
+		run sed -n '/^[A-Za-z]*: /,$p' "$BATS_TEST_TMPDIR/out"
+		[ -n "$output" ]
+		run grep -E '^.{79}' <<< "$output"
+		[ "$status" -eq 1 ]
+	done
 }
 
 @test "columns of one name in two directories need --merge" {
@@ -99,7 +221,7 @@ record() {
 	run "$schedgrid" compare --format avg "$fixtures/seed-002/volanomark"
 	[ "$status" -eq 0 ]
 	says "SD_BALANCE_WAKE enabled      379070.500  379070.500    (+2.6%)"
-	says "equals its mean, 379070.5"
+	says "its mean, 379070.5"
 	run "$schedgrid" compare --format markdown "$fixtures/seed-002/volanomark"
 	[ "$status" -eq 0 ]
 	says "| score | 369459.750 ± 4825.046, n 4 |"
@@ -144,6 +266,11 @@ record() {
 	says "did you mean 'mmtests'?"
 	run "$schedgrid" compare
 	[ "$status" -eq 2 ]
+	mkdir run
+	record a 1 ok 1.0
+	run "$schedgrid" compare run/records.jsonl
+	[ "$status" -eq 2 ]
+	[ "$output" = "schedgrid: 'run/records.jsonl' is a file, expected the directory of a run, such as 'run'" ]
 }
 
 @test "a record of an unknown schema is refused by name" {

@@ -48,15 +48,17 @@ stream_grid() {
 	says "0/1"
 }
 
-@test "BL-103: output of an attempt that a crash left is replaced, never added to" {
+@test "BL-103: output of an attempt that a crash left stays, and is never added to" {
 	null_grid "1 2 3"
 	"$schedgrid" run null.yaml -o run
 	# As if the crash had come between the program's end and its record.
 	sed -i '$d' run/records.jsonl
 	"$schedgrid" run null.yaml -o run
 	[ "$(wc -l < run/raw/*/b1-i3-a1/stdout)" -eq 1 ]
+	[ "$(wc -l < run/raw/*/b1-i3-a2/stdout)" -eq 1 ]
 	[ "$(records_with '"status":"ok"')" -eq 3 ]
-	[ "$(find run/raw -name stdout | wc -l)" -eq 3 ]
+	[ "$(records_with '/i3/a2","cell"')" -eq 1 ]
+	[ "$(find run/raw -name stdout | wc -l)" -eq 4 ]
 }
 
 @test "BL-057: a baseline of 0 has no percentage, a drop to 0 is one of 100" {

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "compare/table.h"
+#include "compare/table_plan.h"
 #include "lib/err.h"
 #include "lib/json.h"
 #include "record/record.h"
@@ -27,7 +28,7 @@
 struct spec {
 	const char *column, *variant, *boot, *metric, *unit, *point, *parameters;
 	const char *reason, *machine, *id;
-	const char *cell, *program, *version, *sha256;
+	const char *cell, *program, *version, *sha256, *start;
 	bool higher, secondary, is_summary, is_hmean;
 	unsigned int iteration, attempt, flags, n;
 	int digits;
@@ -84,6 +85,7 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.flags = spec->flags,
 		.reason = spec->reason,
 		.machine = spec->machine,
+		.start = spec->start,
 		.program = { spec->program, spec->version, spec->sha256 },
 		.metrics = spec->status == RECORD_OK ? &metric : NULL,
 		.nr_metrics = spec->status == RECORD_OK ? 1 : 0,
@@ -103,6 +105,15 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 /* add(table, .column = "wake", .value = 1.5) */
 #define add(table, ...) \
 	assert_int_equal(add_spec((table), &(struct spec){ __VA_ARGS__ }), 0)
+
+/* What the current run was to do, from JSON. */
+static inline void add_plan(struct table *table, const char *dir, const char *json)
+{
+	struct jval *plan = parse_json(json);
+
+	assert_int_equal(table_add_plan(table, dir, plan, NULL), 0);
+	jval_free(plan);
+}
 
 /* Facts of @boot of the current run, from JSON. */
 static inline void add_host(struct table *table, const char *boot, const char *json)

@@ -329,7 +329,7 @@ static void assert_short_lines(const char *text)
 	char *at = copy;
 
 	while ((line = strsep(&at, "\n"))) {
-		if (text_width(line) > 99)
+		if (text_width(line) > 78)
 			fail_msg("too long: %s", line);
 	}
 	free(copy);
@@ -350,13 +350,42 @@ static void test_long_names(void **state)
 	add(table, .column = "short", .value = 1.0);
 	text = print(table, MMTESTS_TODAY, false);
 	assert_aligned(text, 2);
-	assert_has(text, name);
+	assert_has(text, " xxxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxx ");
 	footer = strstr(text, "\n\n");
 	assert_non_null(footer);
 	assert_short_lines(footer);
 	assert_has(footer, "short: n 1");
 	free(text);
 	table_free(table);
+}
+
+static void test_shortened_heading(void **state)
+{
+	/* 50 characters, in 51 bytes, and one more. */
+	static const char fits[] = "\xc3\xa4"
+				   "234567890123456789012345678901234567890123456789z";
+	static const char longer[] = "12345678901234567890123\xc3\xa4"
+				     "56789012345678901234567890 and all that is more";
+	struct table_column column = { .name = fits };
+	bool is_short = true;
+	char *above;
+	char *name;
+
+	(void)state;
+	assert_int_equal(view_heading(&column, &above, &name), 0);
+	assert_string_equal(name, fits);
+	assert_int_equal(view_is_shortened(&column, &is_short), 0);
+	assert_false(is_short);
+	free(above);
+	free(name);
+	column.name = longer;
+	assert_int_equal(view_heading(&column, &above, &name), 0);
+	assert_int_equal(text_width(name), VIEW_NAME_WIDTH);
+	assert_int_equal(strncmp(name, "12345678901234567890123\xc3\xa4...", 28), 0);
+	assert_int_equal(view_is_shortened(&column, &is_short), 0);
+	assert_true(is_short);
+	free(above);
+	free(name);
 }
 
 static void assert_heading(const char *name, const char *kernel, const char *above,
@@ -431,7 +460,7 @@ static void test_counts_that_differ(void **state)
 	table_free(table);
 }
 
-static void test_all_the_same(void **state)
+static void test_BL_085_all_the_same(void **state)
 {
 	struct table *table = table_new();
 	char *text;
@@ -701,10 +730,11 @@ int main(void)
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_BL_111_wide),
 		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_shortened_heading),
 		cmocka_unit_test(test_headings),
 		cmocka_unit_test(test_partial_heading),
 		cmocka_unit_test(test_counts_that_differ),
-		cmocka_unit_test(test_all_the_same),
+		cmocka_unit_test(test_BL_085_all_the_same),
 		cmocka_unit_test(test_BL_125_zero_rows),
 		cmocka_unit_test(test_zero_row_alone_shows_failures),
 		cmocka_unit_test(test_BL_057_zero_baseline),

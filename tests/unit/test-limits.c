@@ -74,39 +74,49 @@ static void test_limits_kernel(void **state)
 
 static void test_limits_threads(void **state)
 {
-	struct limits_host host;
+	struct bench_needs needs = { .threads = 1000000 };
 	struct fake_tree tree;
-	struct err err = { 0 };
 
 	(void)state;
 	fake_tree_init(&tree);
-	host = (struct limits_host){ tree.dir, true };
-	assert_int_equal(limits_threads(&host, 1000000, &err), 0);
+	check_at(&tree, &needs, NULL);
 	fake_tree_file(&tree, "proc/sys/vm/max_map_count", "65530\n");
-	assert_int_equal(limits_threads(&host, 32637, &err), 0);
-	assert_int_equal(limits_threads(&host, 0, &err), 0);
-	assert_int_equal(limits_threads(&host, 32638, &err), -EOPNOTSUPP);
-	assert_string_equal(err.text,
-			    "needs 65532 memory areas for the stacks of 32638 threads, "
-			    "/proc/sys/vm/max_map_count is 65530");
+	needs.threads = 32637;
+	check_at(&tree, &needs, NULL);
+	needs.threads = 32638;
+	check_at(&tree, &needs,
+		 "needs 65532 memory areas for the stacks of 32638 threads, "
+		 "/proc/sys/vm/max_map_count is 65530");
+	/* Processes have their areas to themselves. */
+	needs = (struct bench_needs){ .tasks = 32638 };
+	check_at(&tree, &needs, NULL);
 	fake_tree_release(&tree);
 }
 
-static void test_limits_nr_threads(void **state)
+static uint64_t threads_of(const char *name, const char *word)
 {
+	struct bench_needs needs = { 0 };
 	struct workload workload;
 
+	workload_init(&workload, bench_find(name));
+	for (; word && strcmp(workload_word(&workload, "task"), word) != 0;
+	     workload.choice[0]++)
+		assert_true(workload.choice[0] < 8);
+	workload.ops->needs(&workload, &needs);
+	return needs.threads;
+}
+
+/* What has threads says how many: nothing here may know it by their words. */
+static void test_threads_of_the_workloads(void **state)
+{
 	(void)state;
-	workload_init(&workload, bench_find("hackbench"));
-	assert_int_equal(limits_nr_threads(&workload, 40),
-			 strcmp(workload_word(&workload, "task"), "thread") ? 0 : 40);
-	workload.choice[0] = 1;
-	assert_string_equal(workload_word(&workload, "task"), "thread");
-	assert_int_equal(limits_nr_threads(&workload, 40), 40);
-	workload_init(&workload, bench_find("stream"));
-	assert_int_equal(limits_nr_threads(&workload, 9), 9);
-	workload_init(&workload, bench_find("null"));
-	assert_int_equal(limits_nr_threads(&workload, 9), 0);
+	assert_int_equal(threads_of("hackbench", "thread"), 40);
+	assert_int_equal(threads_of("hackbench", "process"), 0);
+	assert_int_equal(threads_of("messaging", "thread"), 40);
+	assert_int_equal(threads_of("messaging", "process"), 0);
+	assert_int_equal(threads_of("pipe", "thread"), 2);
+	assert_int_equal(threads_of("pipe", "process"), 0);
+	assert_int_equal(threads_of("stream", NULL), 1);
 }
 
 static void test_bl_095_cgroup_v2(void **state)
@@ -257,7 +267,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits_kernel),
 		cmocka_unit_test(test_limits_threads),
-		cmocka_unit_test(test_limits_nr_threads),
+		cmocka_unit_test(test_threads_of_the_workloads),
 		cmocka_unit_test(test_bl_095_cgroup_v2),
 		cmocka_unit_test(test_bl_095_cgroup_v1_and_hybrid),
 		cmocka_unit_test(test_cgroup_find),

@@ -177,9 +177,149 @@ static void test_statistic(void **state)
 	}
 }
 
+/*
+ * struct noted - what a load had to say
+ * @text: the last note
+ * @nr: how many
+ */
+struct noted {
+	char text[2048];
+	size_t nr;
+};
+
+static void take_note(const char *note, void *data)
+{
+	struct noted *noted = data;
+
+	(void)snprintf(noted->text, sizeof(noted->text), "%s", note);
+	noted->nr++;
+}
+
+/* What loading x, or the file in it, has to say; its text when it is refused. */
+static int load_noting(const struct fake_tree *tree, const char *name,
+		       const char *baseline, struct noted *noted)
+{
+	char path[128];
+	const char *dirs[] = { path };
+	const struct load_options options = { .dirs = dirs,
+					      .nr_dirs = 1,
+					      .baseline = baseline,
+					      .on_note = take_note,
+					      .data = noted };
+	struct table *table = NULL;
+	struct err err = { 0 };
+	int bad;
+
+	*noted = (struct noted){ 0 };
+	(void)snprintf(path, sizeof(path), "%s/%s", tree->dir, name);
+	bad = load_table(&options, &table, &err);
+	if (bad)
+		take_note(err.text, noted);
+	table_free(table);
+	return bad;
+}
+
+static const char two_columns[] =
+	"{\"schema\":\"schedgrid-record-1\",\"id\":\"1\",\"cell\":\"1\",\"column\":\"wake\","
+	"\"workload\":\"null\",\"variant\":\"null\",\"boot\":\"b1\",\"iteration\":1,"
+	"\"status\":\"ok\",\"metrics\":[{\"name\":\"time\",\"better\":\"lower\","
+	"\"samples\":[1]}]}\n"
+	"{\"schema\":\"schedgrid-record-1\",\"id\":\"2\",\"cell\":\"2\",\"column\":\"base\","
+	"\"workload\":\"null\",\"variant\":\"null\",\"boot\":\"b1\",\"iteration\":1,"
+	"\"status\":\"ok\",\"metrics\":[{\"name\":\"time\",\"better\":\"lower\","
+	"\"samples\":[1]}]}\n";
+
+static void test_without_plan(void **state)
+{
+	struct fake_tree tree;
+	struct noted noted;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "x/records.jsonl", two_columns);
+	assert_int_equal(load_noting(&tree, "x", NULL, &noted), 0);
+	assert_int_equal(noted.nr, 1);
+	assert_non_null(strstr(noted.text, "/x has no plan.json, so the columns come in "
+					   "the order of their first records: 'wake' is "
+					   "the baseline"));
+	assert_int_equal(load_noting(&tree, "x", "base", &noted), 0);
+	assert_non_null(strstr(noted.text, "has no plan.json"));
+	assert_null(strstr(noted.text, "is the baseline"));
+	fake_tree_file(&tree, "x/plan.json",
+		       "{\"columns\":[{\"name\":\"base\"},{\"name\":\"wake\"}]}");
+	assert_int_equal(load_noting(&tree, "x", NULL, &noted), 0);
+	assert_int_equal(noted.nr, 0);
+	/* One column has no order. */
+	write_record(&tree, "y/records.jsonl", "c", "1");
+	assert_int_equal(load_noting(&tree, "y", NULL, &noted), 0);
+	assert_int_equal(noted.nr, 0);
+	fake_tree_release(&tree);
+}
+
+static void test_plan_orders_columns(void **state)
+{
+	struct table *table = NULL;
+	struct fake_tree tree;
+	struct err err;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "x/records.jsonl", two_columns);
+	fake_tree_file(&tree, "x/plan.json",
+		       "{\"columns\":[{\"name\":\"base\"},{\"name\":\"none\"},"
+		       "{\"name\":\"wake\"}]}");
+	assert_int_equal(load(&tree, "x", false, false, &table, &err), 0);
+	assert_int_equal(table->nr_columns, 3);
+	assert_string_equal(table->columns[0].name, "base");
+	assert_string_equal(table->columns[1].name, "none");
+	assert_string_equal(table->columns[2].name, "wake");
+	table_free(table);
+	fake_tree_file(&tree, "x/plan.json", "{");
+	assert_int_equal(load(&tree, "x", false, false, &table, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "x/plan.json"));
+	fake_tree_file(&tree, "x/plan.json", "{\"schema\":\"schedgrid-plan-9\"}");
+	assert_int_equal(load(&tree, "x", false, false, &table, &err), -EPROTO);
+	assert_non_null(
+		strstr(err.text, "x/plan.json: schema 'schedgrid-plan-9' is not known"));
+	fake_tree_release(&tree);
+}
+
+static void test_file_instead_of_directory(void **state)
+{
+	struct fake_tree tree;
+	struct noted noted;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "x/records.jsonl", two_columns);
+	assert_int_equal(load_noting(&tree, "x/records.jsonl", NULL, &noted), -EINVAL);
+	assert_non_null(strstr(noted.text, "/x/records.jsonl' is a file, expected the "
+					   "directory of a run, such as '/"));
+	fake_tree_release(&tree);
+}
+
+static void test_no_such_baseline(void **state)
+{
+	struct fake_tree tree;
+	struct noted noted;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "x/records.jsonl", two_columns);
+	assert_int_equal(load_noting(&tree, "x", "wakr", &noted), -EINVAL);
+	assert_string_equal(noted.text,
+			    "no column is called 'wakr' (expected one of 'wake', "
+			    "'base'); did you mean 'wake'?");
+	fake_tree_release(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_without_plan),
+		cmocka_unit_test(test_plan_orders_columns),
+		cmocka_unit_test(test_file_instead_of_directory),
+		cmocka_unit_test(test_no_such_baseline),
 		cmocka_unit_test(test_kernel),
 		cmocka_unit_test(test_BL_003_same_release_other_build),
 		cmocka_unit_test(test_merge),

@@ -440,6 +440,118 @@ static void test_more_iterations_than_allowed_are_refused(void **state)
 	release(&machine, grid, NULL);
 }
 
+/* Two caches of 32 MiB, 64 GiB of memory. */
+static struct jval *machine_with_caches(struct machine *machine)
+{
+	static unsigned long long sizes[] = { 32 << 20, 32 << 20 };
+	static const char facts[] = "{\"memory\":{\"total_bytes\":68719476736}}";
+
+	machine_init(machine);
+	machine->topo.llc_sizes = sizes;
+	assert_int_equal(jval_parse(facts, strlen(facts), &machine->host.facts, NULL), 0);
+	return machine->host.facts;
+}
+
+static uint64_t size_of(const struct cell *cell)
+{
+	uint64_t size = 0;
+
+	assert_true(jval_uint(jval_get(cell->parameters, "size"), &size));
+	assert_true(size == workload_uint(&cell->workload, "size"));
+	return size;
+}
+
+static void test_open_size_is_one_for_all_columns(void **state)
+{
+	static const char stream[] = "  - workload: stream\n";
+	static const char written[] = "  - workload: stream\n"
+				      "    parameters: {size: 33555000}\n";
+	static const char small[] = "  - workload: stream\n"
+				    "    parameters: {size: [33555000, 4000]}\n";
+	struct machine machine;
+	struct jval *facts = machine_with_caches(&machine);
+	/* The first half has one cache, both columns have two. */
+	struct grid *grid = load("  - name: a\n    pin: 0-3\n"
+				 "  - name: b\n    pin: 2-5\n",
+				 stream);
+	struct plan *plan = build(&machine, grid);
+	struct bench_command command = { 0 };
+	char *id = strdup(plan->cells[0].id);
+
+	(void)state;
+	assert_int_equal(size_of(&plan->cells[0]), 33555000);
+	assert_int_equal(size_of(&plan->cells[1]), 33555000);
+	assert_string_equal(plan->cells[0].remark.text, "");
+	assert_int_equal(plan_command(&plan->cells[0], 1, &command), 0);
+	assert_string_equal(command.argv[3], "--size=33555000");
+	bench_command_release(&command);
+	plan_free(plan);
+	grid_free(grid);
+
+	/* Alone it has the size of its own cache, and that is another cell. */
+	grid = load("  - name: a\n    pin: 0-3\n", stream);
+	plan = build(&machine, grid);
+	assert_int_equal(size_of(&plan->cells[0]), 16778000);
+	assert_string_not_equal(plan->cells[0].id, id);
+	plan_free(plan);
+	grid_free(grid);
+
+	/* What it comes to may as well have been written. */
+	grid = load("  - name: a\n    pin: 0-3\n", written);
+	plan = build(&machine, grid);
+	assert_string_equal(plan->cells[0].id, id);
+	plan_free(plan);
+	grid_free(grid);
+
+	grid = load("  - name: a\n", small);
+	plan = build(&machine, grid);
+	assert_false(plan->cells[0].remark.is_undersized);
+	assert_true(plan->cells[1].remark.is_undersized);
+	free(id);
+	release(&machine, grid, plan);
+	jval_free(facts);
+}
+
+static void test_open_size_without_known_caches(void **state)
+{
+	struct machine machine;
+	struct grid *grid = load("  - name: a\n", "  - workload: stream\n");
+	struct plan *plan;
+
+	(void)state;
+	machine_init(&machine);
+	plan = build(&machine, grid);
+	assert_int_equal(size_of(&plan->cells[0]), 10000000);
+	assert_false(plan->cells[0].remark.is_undersized);
+	assert_non_null(strstr(plan->cells[0].remark.text, "not known"));
+	release(&machine, grid, plan);
+}
+
+/* On another machine the same grid may be fine. */
+static void test_what_comes_to_the_same_is_refused(void **state)
+{
+	static const char twice[] = "  - workload: stream\n"
+				    "    parameters: {size: [auto, 33555000]}\n";
+	struct machine machine;
+	struct jval *facts = machine_with_caches(&machine);
+	struct grid *grid = load(two_columns, twice);
+	struct plan *plan = NULL;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(plan_build(grid, &machine.topo, &machine.host, &plan, &err),
+			 -EINVAL);
+	assert_non_null(strstr(err.text,
+			       ":11:5: two cells of stream are the same on this "
+			       "machine, with threads=1 size=33555000"));
+	assert_null(plan);
+	machine.topo.llc_sizes = NULL;
+	plan = build(&machine, grid);
+	assert_int_equal(plan->nr_cells, 4);
+	release(&machine, grid, plan);
+	jval_free(facts);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -454,6 +566,9 @@ int main(void)
 		cmocka_unit_test(test_commands_need_a_consent_and_have_an_identity),
 		cmocka_unit_test(test_plan_build_refuses),
 		cmocka_unit_test(test_more_iterations_than_allowed_are_refused),
+		cmocka_unit_test(test_open_size_is_one_for_all_columns),
+		cmocka_unit_test(test_open_size_without_known_caches),
+		cmocka_unit_test(test_what_comes_to_the_same_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

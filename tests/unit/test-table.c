@@ -354,7 +354,7 @@ static void assert_mix_refused(bool first, bool second)
 
 	add(table, .iteration = 1, .value = 0.5, .is_summary = first);
 	add(table, .iteration = 2, .value = 0.5, .is_summary = second);
-	assert_int_equal(table_finish(table, NULL, NULL, &err), -EINVAL);
+	assert_int_equal(table_finish(table, NULL, NULL, &err), -EPROTO);
 	assert_non_null(strstr(err.text, "'time'"));
 	table_free(table);
 }
