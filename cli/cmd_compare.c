@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* schedgrid compare: the tables of one or more runs. */
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "compare/fmt_pct.h"
 #include "compare/load.h"
 #include "compare/table.h"
+#include "compare/table_plan.h"
 #include "lib/err.h"
 #include "lib/text.h"
 
@@ -64,6 +66,14 @@ static int print_csv(const struct table *table, struct err *err)
 
 	for (i = 0; i < table->nr_notes; i++)
 		say("not comparable: %s", table->notes[i]);
+	for (i = 0; i < table->nr_runs; i++) {
+		const struct table_run *this = &table->runs[i];
+
+		if (this->nr_recorded < this->nr_planned)
+			say("%s is unfinished: %ju of %ju iterations are recorded",
+			    this->dir, (uintmax_t)this->nr_recorded,
+			    (uintmax_t)this->nr_planned);
+	}
 	return fmt_csv(stdout, table, err);
 }
 
@@ -91,6 +101,13 @@ static int print_table(const struct table *table, const struct wish *wish)
 	return bad ? complain(&err, EXIT_HOST) : finish_stdout();
 }
 
+static int exit_code(int error)
+{
+	if (error == -ENOMEM)
+		return EXIT_HOST;
+	return error == -EINVAL || error == -EEXIST ? EXIT_CONFIG : EXIT_DATA;
+}
+
 static int compare(const struct wish *wish)
 {
 	struct table *table = NULL;
@@ -99,8 +116,7 @@ static int compare(const struct wish *wish)
 	int bad = load_table(&wish->load, &table, &err);
 
 	if (bad)
-		return complain(&err, bad == -EINVAL || bad == -EEXIST ? EXIT_CONFIG
-								       : EXIT_DATA);
+		return complain(&err, exit_code(bad));
 	code = print_table(table, wish);
 	table_free(table);
 	return code;

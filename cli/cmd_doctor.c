@@ -50,7 +50,7 @@ static void print_findings(const struct doctor *doctor)
 static int print_json(const struct doctor *doctor)
 {
 	struct jval *json = doctor_json(doctor);
-	char *text = json ? jval_write(json, JVAL_PRETTY) : NULL;
+	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
 
 	jval_free(json);
 	if (!text) {

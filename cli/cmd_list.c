@@ -32,6 +32,9 @@ static void print_params(const struct bench_ops *ops)
 			     param->unit ? ")" : "");
 		if (param->type == BENCH_TEXT)
 			(void)printf("default '%s'\n", param->text);
+		else if (param->number == BENCH_AUTO)
+			(void)printf("%" PRIu64 " to %" PRIu64 " or auto, default auto\n",
+				     param->min, param->max);
 		else
 			(void)printf("%" PRIu64 " to %" PRIu64 ", default %" PRIu64 "\n",
 				     param->min, param->max, param->number);

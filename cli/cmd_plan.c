@@ -74,6 +74,10 @@ static int print_cell(const struct plan *plan, const struct cell *cell)
 			     cell->variant, point, cpus);
 		bad = print_command(plan, cell);
 	}
+	if (!bad && *cell->remark.text)
+		(void)printf("    %s%s\n",
+			     cell->remark.is_undersized ? "undersized: " : "",
+			     cell->remark.text);
 	if (!bad && cell->unfit)
 		(void)printf("    will be skipped: %s\n", cell->unfit);
 	free(point);
@@ -116,7 +120,7 @@ int print_plan(const struct plan *plan, const uint64_t *missing)
 static int print_json(const struct plan *plan)
 {
 	struct jval *json = plan_json(plan);
-	char *text = json ? jval_write(json, JVAL_PRETTY) : NULL;
+	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
 
 	jval_free(json);
 	if (!text) {

@@ -245,17 +245,26 @@ static int run_supervised(struct job *job)
 {
 	struct supervise_result result;
 	struct err err = { 0 };
+	int signal_nr;
 
-	/* Whoever reads our messages may go away, the run goes on. */
+	/* Whoever reads our messages may go away, and a limit of file sizes is an error
+	   of writing: neither ends the run. */
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN);
 	if (supervise(do_job, job, &result, &err))
 		return complain(&err, EXIT_HOST);
 	if (WIFEXITED(result.status))
 		return WEXITSTATUS(result.status);
-	say("the runner was killed by signal %d (%s); %u of its processes were ended; run "
-	    "the same command again to go on",
-	    WTERMSIG(result.status), strsignal(WTERMSIG(result.status)), result.nr_ended);
-	return EXIT_SIGNAL_BASE + WTERMSIG(result.status);
+	signal_nr = WTERMSIG(result.status);
+	/* Before the run began to watch signals, or after it had ended. */
+	if (signal_nr == SIGINT || signal_nr == SIGTERM || signal_nr == SIGHUP)
+		say("stopped by signal %d (%s); run the same command again to go on",
+		    signal_nr, strsignal(signal_nr));
+	else
+		say("the runner was killed by signal %d (%s); %u of its processes were "
+		    "ended; run the same command again to go on",
+		    signal_nr, strsignal(signal_nr), result.nr_ended);
+	return EXIT_SIGNAL_BASE + signal_nr;
 }
 
 static int run(int argc, char **argv)

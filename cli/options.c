@@ -14,13 +14,20 @@ enum { MAX_OPTIONS = 24 };
 
 void say(const char *fmt, ...)
 {
+	enum { LONGEST = 8192 };
+	char safe[LONGEST];
+	char *text = NULL;
 	va_list args;
+	int len;
 
-	(void)fputs("schedgrid: ", stderr);
 	va_start(args, fmt);
-	(void)vfprintf(stderr, fmt, args);
+	len = vasprintf(&text, fmt, args);
 	va_end(args);
-	(void)fputc('\n', stderr);
+	if (len < 0)
+		return;
+	text_printable(text, safe, sizeof(safe));
+	free(text);
+	(void)fprintf(stderr, "schedgrid: %s\n", safe);
 }
 
 int complain(const struct err *err, int code)

@@ -178,6 +178,30 @@ static void check_cells(const struct plan *plan, struct bench_needs *most,
 	free(reasons);
 }
 
+/* The first remark stands for all: they differ in numbers only. */
+static void tell_undersized(const struct plan *plan, struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"their records are flagged: they measure caches and not memory",
+		"a larger size in the grid, or size: auto"
+	};
+	const char *remark = NULL;
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++) {
+		const struct cell *cell = &plan->cells[i];
+
+		if (!cell->remark.is_undersized)
+			continue;
+		remark = remark ? remark : cell->remark.text;
+		nr++;
+	}
+	if (remark)
+		doctor_add(doctor, DOCTOR_NOTE, "undersized", &advice,
+			   "%zu of %zu cells: %s", nr, plan->nr_cells, remark);
+}
+
 void doctor_grid(const struct doctor_subject *subject, struct doctor *doctor)
 {
 	static const struct doctor_advice consent = {
@@ -193,6 +217,7 @@ void doctor_grid(const struct doctor_subject *subject, struct doctor *doctor)
 	if (getrlimit(RLIMIT_NOFILE, &files))
 		files = (struct rlimit){ 0, 0 };
 	check_cells(plan, &most, doctor);
+	tell_undersized(plan, doctor);
 	doctor_add(doctor, DOCTOR_OK, "needs", NULL,
 		   "at most %ju open files (the limit is %ju, the hard one %ju), "
 		   "%ju tasks, %ju MiB of memory",

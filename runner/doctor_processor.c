@@ -84,13 +84,15 @@ static const char *implausible_cache(const struct topo *topo, uint64_t memory_by
 static void check_caches(const struct doctor_subject *subject, struct doctor *doctor)
 {
 	static const struct doctor_advice unknown = {
-		"pins by last-level cache make their cells skipped, and nobody checks "
-		"that STREAM's arrays exceed the caches",
+		"pins by last-level cache make their cells skipped, and STREAM's arrays "
+		"get 10 million elements, which nobody holds against the caches",
 		"on a VM: pass the host's cache topology on"
 	};
 	static const struct doctor_advice absurd = {
-		"pins by last-level cache and STREAM's sizes follow what isn't there",
-		"on a VM: pass the host's cache topology on; else pin by CPU list"
+		"pins by last-level cache and STREAM's size, where the grid leaves it "
+		"open, follow what isn't there",
+		"on a VM: pass the host's cache topology on; else pin by CPU list and "
+		"give STREAM a size"
 	};
 	const struct jval *facts = subject->host->facts;
 	bool is_virtual = jval_is_true(jval_get(facts, "hypervisor"));

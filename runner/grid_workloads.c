@@ -109,14 +109,28 @@ static int read_variant(const struct grid_in *in, const struct yaml_node *node,
 	return 0;
 }
 
+static int read_number(const struct grid_in *in, const struct yaml_node *node,
+		       const struct bench_param *param, uint64_t *ret)
+{
+	char name[100];
+
+	if (param->number != BENCH_AUTO)
+		return grid_read_uint(in, node, param->name, param->min, param->max, ret);
+	if (node->kind == YAML_SCALAR && !strcmp(node->text, "auto")) {
+		*ret = BENCH_AUTO;
+		return 0;
+	}
+	(void)snprintf(name, sizeof(name), "%s (auto or a number)", param->name);
+	return grid_read_uint(in, node, name, param->min, param->max, ret);
+}
+
 static int read_value(const struct grid_in *in, const struct yaml_node *node,
 		      const struct bench_param *param, union bench_value *ret)
 {
 	char *text;
 
 	if (param->type == BENCH_UINT)
-		return grid_read_uint(in, node, param->name, param->min, param->max,
-				      &ret->number);
+		return read_number(in, node, param, &ret->number);
 	if (grid_read_text(in, node, param->name, GRID_MAX_TEXT, &text))
 		return in->err->code;
 	ret->text = text;

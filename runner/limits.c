@@ -225,7 +225,11 @@ static int check_group_memory(const struct limits_host *host, uint64_t needed,
 	return bad;
 }
 
-int limits_threads(const struct limits_host *host, uint64_t threads, struct err *err)
+/*
+ * A thread's stack and the guard below it are two of the areas that
+ * vm.max_map_count allows a process.
+ */
+static int check_areas(const struct limits_host *host, uint64_t threads, struct err *err)
 {
 	static const char name[] = "/proc/sys/vm/max_map_count";
 	/* The program, its libraries, heaps and their halves. */
@@ -233,28 +237,11 @@ int limits_threads(const struct limits_host *host, uint64_t threads, struct err 
 	uint64_t most = read_limit(host, name);
 	uint64_t needed = 2 * threads + others;
 
-	if (!threads || needed <= most)
+	if (needed <= most)
 		return 0;
 	return err_set(err, -EOPNOTSUPP,
 		       "needs %ju memory areas for the stacks of %ju threads, %s is %ju",
 		       (uintmax_t)needed, (uintmax_t)threads, name, (uintmax_t)most);
-}
-
-uint64_t limits_nr_threads(const struct workload *workload, uint64_t tasks)
-{
-	const struct bench_choice *choice = workload->ops->choices;
-	const struct bench_param *param = workload->ops->params;
-	size_t i;
-
-	for (i = 0; choice && choice[i].key; i++)
-		if (!strcmp(choice[i].key, "task"))
-			return strcmp(choice[i].words[workload->choice[i]], "thread")
-				       ? 0
-				       : tasks;
-	for (i = 0; param && param[i].name; i++)
-		if (!strcmp(param[i].name, "threads"))
-			return tasks;
-	return 0;
 }
 
 int limits_provide_at(const struct limits_host *host, const struct bench_needs *needs,
@@ -263,6 +250,8 @@ int limits_provide_at(const struct limits_host *host, const struct bench_needs *
 	if (provide_fds(needs->fds, err))
 		return -EOPNOTSUPP;
 	if (needs->tasks && provide_tasks(host, needs->tasks, err))
+		return -EOPNOTSUPP;
+	if (needs->threads && check_areas(host, needs->threads, err))
 		return -EOPNOTSUPP;
 	if (needs->memory && (check_memory(host, needs->memory, err) ||
 			      check_group_memory(host, needs->memory, err)))

@@ -12,7 +12,6 @@
 
 struct bench_needs;
 struct err;
-struct workload;
 
 /**
  * struct limits_host - whose limits
@@ -39,23 +38,5 @@ int limits_provide(const struct bench_needs *needs, struct err *err);
 /** limits_provide_at - likewise by the files of @host */
 int limits_provide_at(const struct limits_host *host, const struct bench_needs *needs,
 		      struct err *err);
-
-/**
- * limits_threads - whether one process can hold @threads threads
- *
- * A thread's stack and the guard below it are two of the areas that
- * vm.max_map_count allows a process.
- *
- * Return: 0 or -EOPNOTSUPP with @err naming the limit and the number needed.
- */
-int limits_threads(const struct limits_host *host, uint64_t threads, struct err *err);
-
-/**
- * limits_nr_threads - how many of @tasks are threads of one process
- *
- * All, where the variant's choice "task" is "thread", or where the number of
- * tasks is the parameter "threads"; else none.
- */
-uint64_t limits_nr_threads(const struct workload *workload, uint64_t tasks);
 
 #endif

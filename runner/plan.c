@@ -203,15 +203,40 @@ static int refuse_twin(struct expansion *x, const struct cell *cell)
 	return 0;
 }
 
-static int add_cell(struct expansion *x, const struct grid_workload *entry,
-		    const struct workload *workload, size_t column)
+/* The CPUs of all columns, so that their rows can be compared: one size for all. */
+static int look_at_machine(struct expansion *x, const struct grid_workload *entry,
+			   struct bench_machine *ret)
+{
+	struct cpulist all = { 0 };
+	int bad = 0;
+	size_t i, j;
+
+	for (i = 0; !bad && i < x->grid->nr_columns; i++) {
+		struct cpulist cpus = { 0 };
+
+		bad = resolve_cpus(x, &x->grid->columns[i], entry, &cpus);
+		for (j = 0; !bad && j < cpus.nr; j++)
+			bad = cpulist_add(&all, cpus.cpu[j]) ? err_nomem(x->err) : 0;
+		cpulist_release(&cpus);
+	}
+	*ret = (struct bench_machine){
+		.llc_bytes_total = topo_llc_sum(x->topo, &all),
+		.nr_cpus = (unsigned int)all.nr,
+	};
+	(void)jval_uint(jval_get(jval_get(x->plan->host->facts, "memory"), "total_bytes"),
+			&ret->memory_bytes);
+	cpulist_release(&all);
+	return bad;
+}
+
+static int add_cell(struct expansion *x, const struct cell *model, size_t column)
 {
 	struct plan *plan = x->plan;
 	struct cell *cell = &plan->cells[plan->nr_cells];
+	const struct grid_workload *entry = model->entry;
 
+	*cell = *model;
 	cell->column = column;
-	cell->row = plan->nr_rows;
-	cell->workload = *workload;
 	plan->nr_cells++;
 	if (find_program(x, cell) ||
 	    resolve_cpus(x, &x->grid->columns[column], entry, &cell->cpus) ||
@@ -220,14 +245,36 @@ static int add_cell(struct expansion *x, const struct grid_workload *entry,
 	return refuse_twin(x, cell);
 }
 
+static int add_row(struct expansion *x, const struct grid_workload *entry,
+		   const struct workload *workload, const struct bench_machine *machine)
+{
+	struct cell model = {
+		.row = x->plan->nr_rows,
+		.entry = entry,
+		.workload = *workload,
+	};
+	size_t i;
+
+	if (workload->ops->resolve)
+		workload->ops->resolve(&model.workload, machine, &model.remark);
+	for (i = 0; i < x->grid->nr_columns; i++)
+		if (add_cell(x, &model, i))
+			return x->err->code;
+	x->plan->nr_rows++;
+	return 0;
+}
+
 /* All combinations of an entry's swept values; the last parameter runs fastest. */
 static int add_rows(struct expansion *x, const struct grid_workload *entry)
 {
 	const struct bench_param *param = entry->base.ops->params;
 	size_t at_value[BENCH_MAX_PARAMS] = { 0 };
+	struct bench_machine machine = { 0 };
 	size_t nr_params = 0;
 	size_t i;
 
+	if (entry->base.ops->resolve && look_at_machine(x, entry, &machine))
+		return x->err->code;
 	while (param[nr_params].name)
 		nr_params++;
 	for (;;) {
@@ -235,10 +282,8 @@ static int add_rows(struct expansion *x, const struct grid_workload *entry)
 
 		for (i = 0; i < nr_params; i++)
 			workload.value[i] = entry->sweep[i].values[at_value[i]];
-		for (i = 0; i < x->grid->nr_columns; i++)
-			if (add_cell(x, entry, &workload, i))
-				return x->err->code;
-		x->plan->nr_rows++;
+		if (add_row(x, entry, &workload, &machine))
+			return x->err->code;
 		for (i = nr_params; i > 0; i--) {
 			if (++at_value[i - 1] < entry->sweep[i - 1].nr)
 				break;
@@ -266,6 +311,55 @@ static size_t count_cells(const struct grid *grid)
 	return rows * grid->nr_columns;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	const struct cell *const *left = a;
+	const struct cell *const *right = b;
+	int order = strcmp((*left)->id, (*right)->id);
+
+	if (order)
+		return order;
+	if ((*left)->column != (*right)->column)
+		return (*left)->column < (*right)->column ? -1 : 1;
+	return *left < *right ? -1 : *left > *right;
+}
+
+/*
+ * The grid's reader has refused what is written twice. What depends on the
+ * machine may still come to something that is written too.
+ */
+static int refuse_repeats(struct expansion *x)
+{
+	const struct plan *plan = x->plan;
+	const struct cell **sorted = calloc(plan->nr_cells + 1, sizeof(struct cell *));
+	struct err why = { 0 };
+	int bad = 0;
+	size_t i;
+
+	if (!sorted)
+		return err_nomem(x->err);
+	for (i = 0; i < plan->nr_cells; i++)
+		sorted[i] = &plan->cells[i];
+	qsort(sorted, plan->nr_cells, sizeof(struct cell *), by_id);
+	for (i = 1; !bad && i < plan->nr_cells; i++) {
+		const struct cell *cell = sorted[i];
+		char *point;
+
+		if (strcmp(sorted[i - 1]->id, cell->id) ||
+		    sorted[i - 1]->column != cell->column)
+			continue;
+		point = cell_point(cell);
+		err_set(&why, -EINVAL,
+			"two cells of %s are the same on this machine, with %s: an "
+			"'auto' or a pin comes to what another one says",
+			cell->variant, point ? point : "");
+		bad = at(x, &cell->entry->pos, &why);
+		free(point);
+	}
+	free(sorted);
+	return bad;
+}
+
 static int expand(struct expansion *x, size_t nr_cells)
 {
 	const struct grid *grid = x->grid;
@@ -283,7 +377,7 @@ static int expand(struct expansion *x, size_t nr_cells)
 	for (i = 0; i < grid->nr_workloads; i++)
 		if (add_rows(x, &grid->workloads[i]))
 			return x->err->code;
-	return 0;
+	return refuse_repeats(x);
 }
 
 int plan_build(const struct grid *grid, const struct topo *topo, const struct host *host,

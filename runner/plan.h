@@ -28,23 +28,27 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  * @id: identity, see cell_id()
  * @column: index into the grid's columns
  * @row: index of the combination of workload variant and parameter values
- * @workload: configured for this cell
+ * @entry: of the grid's workloads, where it comes from; lent
+ * @workload: configured for this cell; nothing is left open
  * @variant: such as "hackbench-process-pipes"
  * @point: object of the values that label the row
  * @parameters: object of every parameter's value
  * @cpus: where it may run
  * @program: index into the plan's programs; its path is NULL when not installed
  * @unfit: why it can't be measured on this machine, NULL when it can
+ * @remark: what its records have to say of the workload's size
  */
 struct cell {
 	char *id;
 	size_t column, row;
+	const struct grid_workload *entry;
 	struct workload workload;
 	char *variant;
 	struct jval *point, *parameters;
 	struct cpulist cpus;
 	size_t program;
 	char *unfit;
+	struct bench_remark remark;
 };
 
 /**
@@ -74,7 +78,8 @@ struct plan {
  * @ret: to be freed by plan_free(); written on success only
  * @err: with the grid's file:line:column where the grid is wrong
  *
- * Columns that are the same in effect are refused.
+ * Columns that are the same in effect are refused. What a workload leaves open
+ * for the machine is one value for all columns of a row, by all of their CPUs.
  *
  * Return: 0, -EINVAL for what the grid says, or another negative errno.
  */

@@ -28,7 +28,7 @@ needs_of() {
 			shellcheck:shellcheck
 		;;
 	bench)
-		echo hackbench:rt-tests hyperfine:hyperfine
+		echo hackbench:rt-tests hyperfine:hyperfine perf:linux-perf
 		;;
 	host)
 		echo strace:strace

@@ -38,10 +38,13 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 need "${CC:-cc}"
-# Compiles the helper $1, which is then at $WORK/$1.
+# Compiles the helper $1, which is then at $WORK/$1; the rest are further flags.
 build() {
-	"${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE -o "$WORK/$1" "$top/tests/bench/$1.c" -lm ||
-		fail "cannot compile $1.c"
+	local name=$1
+
+	shift
+	"${CC:-cc}" -std=gnu11 -O2 -D_GNU_SOURCE "$@" -o "$WORK/$name" \
+		"$top/tests/bench/$name.c" -lm || fail "cannot compile $name.c"
 }
 build ratio
 

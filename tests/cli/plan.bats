@@ -106,6 +106,31 @@ pinned_grid() {
 	says "skipped"
 }
 
+@test "STREAM's open size follows the caches, and a smaller one is marked" {
+	fake_machine
+	null_grid 1 1
+	sed -i 's/name: only/&\n    pin: 0/; /workload: "null"/,$d' null.yaml
+	cp null.yaml small.yaml
+	echo "  - {workload: stream, parameters: {size: auto, ntimes: 2}}" >> null.yaml
+	run "$schedgrid" plan null.yaml
+	[ "$status" -eq 0 ]
+	# One cache of 8 MiB: 4 x 1048576 elements, in whole thousands.
+	says "--size=4195000 "
+	[[ "$output" != *undersized* ]]
+	run "$schedgrid" plan --json null.yaml
+	says '"size": 4195000'
+	echo "  - {workload: stream, parameters: {size: 1000000, ntimes: 2}}" >> small.yaml
+	run "$schedgrid" plan small.yaml
+	says "undersized: an array has 7812 KiB, less than 4 times the 8192 KiB"
+	run "$schedgrid" doctor small.yaml
+	says "note    undersized: 1 of 1 cells: an array has 7812 KiB, less than 4 times"
+	run "$schedgrid" doctor null.yaml
+	[[ "$output" != *undersized* ]]
+	"$schedgrid" run small.yaml -o run
+	[ "$(records_with '"flags":\["undersized"\]')" -eq 1 ]
+	[ "$(records_with '"remarks":\["an array has 7812 KiB, less than 4 times')" -eq 1 ]
+}
+
 @test "plan --json is the plan that a run keeps" {
 	null_grid 1
 	"$schedgrid" run null.yaml -o run
@@ -158,6 +183,7 @@ pinned_grid() {
 	for word in hackbench stream null groups loops threads triad setup; do
 		says "$word"
 	done
+	says "or auto, default auto"
 	run "$schedgrid" list hackbench
 	[[ "$output" != *stream* ]]
 	run "$schedgrid" list hackbnch
