@@ -82,15 +82,14 @@ int file_open_regular(const char *path, int flags, struct err *err)
 						 : "a device, pipe or socket");
 }
 
-int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)
+/* Reads and closes @fd. */
+static int read_whole(int fd, const char *path, size_t max, char **ret, size_t *ret_len,
+		      struct err *err)
 {
 	char *data = NULL;
 	size_t len = 0;
-	int fd, bad;
+	int bad;
 
-	fd = file_open_regular(path, O_RDONLY, err);
-	if (fd < 0)
-		return fd;
 	bad = read_up_to(fd, max, &data, &len);
 	if (bad) {
 		errno = -bad;
@@ -105,6 +104,23 @@ int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct 
 	}
 	(void)close(fd);
 	return bad;
+}
+
+int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)
+{
+	int fd = file_open_regular(path, O_RDONLY, err);
+
+	return fd < 0 ? fd : read_whole(fd, path, max, ret, ret_len, err);
+}
+
+int file_read_stream(const char *path, size_t max, char **ret, size_t *ret_len,
+		     struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return err_set(err, -errno, "cannot open '%s': %m", path);
+	return read_whole(fd, path, max, ret, ret_len, err);
 }
 
 char *file_read_line(const char *path)

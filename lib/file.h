@@ -35,6 +35,15 @@ int file_open_regular(const char *path, int flags, struct err *err);
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err);
 
 /**
+ * file_read_stream - file_read() of a path that may also be a pipe
+ *
+ * For what a person names on the command line, such as <(generate): waits for
+ * the other side.
+ */
+int file_read_stream(const char *path, size_t max, char **ret, size_t *ret_len,
+		     struct err *err);
+
+/**
  * file_read_line - first line of a small file, without its newline
  *
  * For facts of /proc and /sys that may be absent.

@@ -303,7 +303,7 @@ int grid_load(const char *path, struct grid **ret, struct err *err)
 
 	if (!grid)
 		return err_nomem(err);
-	code = file_read(path, YAML_MAX_BYTES, &grid->text, &grid->len, &failure);
+	code = file_read_stream(path, YAML_MAX_BYTES, &grid->text, &grid->len, &failure);
 	if (code == -EFBIG) {
 		failure.code = 0;
 		code = err_set(&failure, -EINVAL,

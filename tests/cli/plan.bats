@@ -216,3 +216,13 @@ pinned_grid() {
 	[ "$status" -eq 4 ]
 	says "run/records.jsonl"
 }
+
+@test "a grid may come through a pipe" {
+	null_grid 1
+	run bash -c "'$schedgrid' plan <(cat null.yaml)"
+	[ "$status" -eq 0 ]
+	says "step=1"
+	run bash -c "cat null.yaml | '$schedgrid' run /dev/stdin -o run"
+	[ "$status" -eq 0 ]
+	cmp null.yaml run/grid.yaml
+}

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -354,9 +355,30 @@ static void test_file_sync_dir(void **state)
 	assert_non_null(strstr(err.text, tree.dir));
 }
 
+static void test_file_read_stream(void **state)
+{
+	char path[32];
+	char *text = NULL;
+	size_t len = 0;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "grid", 4), 4);
+	(void)close(ends[1]);
+	(void)snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	assert_int_equal(file_read_stream(path, 100, &text, &len, NULL), 0);
+	assert_int_equal(len, 4);
+	assert_string_equal(text, "grid");
+	free(text);
+	(void)close(ends[0]);
+	assert_int_equal(file_read_stream("/none", 100, &text, &len, NULL), -ENOENT);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_file_read_stream),
 		cmocka_unit_test(test_file_path),
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_file_read_refuses),
