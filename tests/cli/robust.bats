@@ -252,13 +252,6 @@ script_grid() {
 	"$schedgrid" run null.yaml -o run
 }
 
-@test "a grid that is a FIFO is refused at once" {
-	mkfifo null.yaml
-	run timeout 20 "$schedgrid" run null.yaml
-	[ "$status" -eq 4 ]
-	says "'null.yaml' is a device, pipe or socket"
-}
-
 @test "a line that is there twice counts once; one id with two contents is damage" {
 	null_grid "1 fail" 2
 	"$schedgrid" run null.yaml -o run || true

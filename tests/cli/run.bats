@@ -160,12 +160,18 @@ load common
 
 @test "killed by SIGKILL, the run goes on where it was" {
 	null_grid "sleep:20" 20
-	local i
+	local i worker _
 	for i in 1 2 3; do
 		"$schedgrid" run null.yaml -o run 3>&- &
 		wait_records $((i * 4))
+		worker=$(pgrep -P $!)
 		kill -KILL $!
 		wait $! || true
+		# It has been told, and holds the directory until it has ended its tree.
+		for _ in $(seq 200); do
+			[ -e "/proc/$worker" ] || break
+			sleep 0.05
+		done
 	done
 	"$schedgrid" run null.yaml -o run
 	[ "$(records_with '"status":"ok"')" -eq 20 ]
