@@ -20,7 +20,7 @@ needs_of() {
 			libjansson-dev libyaml-dev libhwloc-dev libmd-dev
 		;;
 	check)
-		echo libcmocka-dev bats:bats prove:perl
+		echo libcmocka-dev bats:bats prove:perl pgrep:procps
 		;;
 	lint)
 		echo clang:clang clang-format:clang-format clang-tidy:clang-tidy \

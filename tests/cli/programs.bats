@@ -39,7 +39,13 @@ exec_grid() {
 # The child of a process, once it has one.
 child_of() {
 	local child=''
-	while [ -z "$child" ]; do child=$(pgrep -P "$1" || true); done
+	local _
+	for _ in $(seq 500); do
+		child=$(pgrep -P "$1" || true)
+		[ -z "$child" ] || return 0
+		sleep 0.02
+	done
+	return 1
 	echo "$child"
 }
 
