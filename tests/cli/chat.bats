@@ -11,14 +11,12 @@ chat=${schedgrid%/*}/programs/chat
 
 # The server or the client, which are started in this order: child number $2 of $1.
 side() {
-	local child=''
-	local _
+	local child='' _
 	for _ in $(seq 500); do
 		child=$(pgrep -P "$1" | sed -n "$2p" || true)
-		[ -z "$child" ] || return 0
+		[ -z "$child" ] || break
 		sleep 0.02
 	done
-	return 1
 	echo "$child"
 }
 

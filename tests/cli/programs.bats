@@ -38,14 +38,12 @@ exec_grid() {
 
 # The child of a process, once it has one.
 child_of() {
-	local child=''
-	local _
+	local child='' _
 	for _ in $(seq 500); do
 		child=$(pgrep -P "$1" || true)
-		[ -z "$child" ] || return 0
+		[ -z "$child" ] || break
 		sleep 0.02
 	done
-	return 1
 	echo "$child"
 }
 

@@ -11,14 +11,12 @@ programs=${schedgrid%/*}/programs
 
 # Process number $2 of $1: servers have odd numbers, clients even ones.
 task() {
-	local child=''
-	local _
+	local child='' _
 	for _ in $(seq 500); do
 		child=$(pgrep -P "$1" | sed -n "$2p" || true)
-		[ -z "$child" ] || return 0
+		[ -z "$child" ] || break
 		sleep 0.02
 	done
-	return 1
 	echo "$child"
 }
 
