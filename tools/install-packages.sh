@@ -20,7 +20,7 @@ needs_of() {
 			libjansson-dev libyaml-dev libhwloc-dev libmd-dev
 		;;
 	check)
-		echo libcmocka-dev bats:bats prove:perl pgrep:procps
+		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2
 		;;
 	lint)
 		echo clang:clang clang-format:clang-format clang-tidy:clang-tidy \
@@ -31,7 +31,7 @@ needs_of() {
 		echo hackbench:rt-tests hyperfine:hyperfine perf:linux-perf
 		;;
 	host)
-		echo strace:strace
+		echo strace:strace hackbench:rt-tests
 		;;
 	*)
 		return 1
