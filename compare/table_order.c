@@ -169,11 +169,15 @@ static int by_point(const void *a, const void *b, void *data)
 	return order ? order : (x > y) - (x < y);
 }
 
-/* Sort the points and say in @places where each went. */
-int build_order_points(struct table_section *section, size_t *places)
+/*
+ * Sorts @nr elements of @size bytes by their indices, so that equal ones keep
+ * their order, and says in @places where each went.
+ */
+static int sort_in_place(void *elements, size_t nr, size_t size,
+			 int (*compare)(const void *, const void *, void *),
+			 size_t *places)
 {
-	size_t nr = section->nr_points;
-	struct table_point *sorted = new_array(nr, sizeof(*sorted));
+	char *sorted = new_array(nr, size);
 	size_t *order = new_array(nr, sizeof(*order));
 	size_t i;
 	int ret = -ENOMEM;
@@ -182,17 +186,24 @@ int build_order_points(struct table_section *section, size_t *places)
 		goto out;
 	for (i = 0; i < nr; i++)
 		order[i] = i;
-	qsort_r(order, nr, sizeof(*order), by_point, section->points);
+	qsort_r(order, nr, sizeof(*order), compare, elements);
 	for (i = 0; i < nr; i++) {
 		places[order[i]] = i;
-		sorted[i] = section->points[order[i]];
+		memcpy(sorted + i * size, (const char *)elements + order[i] * size, size);
 	}
-	memcpy(section->points, sorted, nr * sizeof(*sorted));
+	memcpy(elements, sorted, nr * size);
 	ret = 0;
 out:
 	free(sorted);
 	free(order);
 	return ret;
+}
+
+/* Sort the points and say in @places where each went. */
+int build_order_points(struct table_section *section, size_t *places)
+{
+	return sort_in_place(section->points, section->nr_points,
+			     sizeof(*section->points), by_point, places);
 }
 
 static int by_rank(const void *a, const void *b, void *data)
@@ -209,25 +220,6 @@ static int by_rank(const void *a, const void *b, void *data)
 /* Records of one run may lack some metrics, and any of them may come first. */
 int build_order_metrics(struct table_section *section, size_t *places)
 {
-	size_t nr = section->nr_metrics;
-	struct table_metric *sorted = new_array(nr, sizeof(*sorted));
-	size_t *order = new_array(nr, sizeof(*order));
-	size_t i;
-	int ret = -ENOMEM;
-
-	if (!sorted || !order)
-		goto out;
-	for (i = 0; i < nr; i++)
-		order[i] = i;
-	qsort_r(order, nr, sizeof(*order), by_rank, section->metrics);
-	for (i = 0; i < nr; i++) {
-		places[order[i]] = i;
-		sorted[i] = section->metrics[order[i]];
-	}
-	memcpy(section->metrics, sorted, nr * sizeof(*sorted));
-	ret = 0;
-out:
-	free(sorted);
-	free(order);
-	return ret;
+	return sort_in_place(section->metrics, section->nr_metrics,
+			     sizeof(*section->metrics), by_rank, places);
 }
