@@ -24,8 +24,11 @@ char *file_path(const char *fmt, ...)
 	return len < 0 ? NULL : path;
 }
 
+/* From where the descriptor is, which moves, or from an offset of the file. */
+enum origin { FROM_HERE, FROM_START };
+
 /* Reads until the end or @max + 1 bytes, whichever is first. */
-static int read_up_to(int fd, size_t max, char **ret, size_t *ret_len)
+static int read_up_to(int fd, enum origin origin, size_t max, char **ret, size_t *ret_len)
 {
 	size_t size = 4096;
 	size_t len = 0;
@@ -45,7 +48,8 @@ static int read_up_to(int fd, size_t max, char **ret, size_t *ret_len)
 			}
 			data = grown;
 		}
-		got = read(fd, data + len, size - len);
+		got = origin == FROM_HERE ? read(fd, data + len, size - len)
+					  : pread(fd, data + len, size - len, (off_t)len);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
@@ -54,9 +58,10 @@ static int read_up_to(int fd, size_t max, char **ret, size_t *ret_len)
 			free(data);
 			return code;
 		}
-		if (!got)
-			break;
 		len += (size_t)got;
+		/* Less than asked is the end of a file, but not of a pipe. */
+		if (!got || (origin == FROM_START && len < size))
+			break;
 	}
 	data[len] = '\0';
 	*ret = data;
@@ -90,7 +95,7 @@ static int read_whole(int fd, const char *path, size_t max, char **ret, size_t *
 	size_t len = 0;
 	int bad;
 
-	bad = read_up_to(fd, max, &data, &len);
+	bad = read_up_to(fd, FROM_HERE, max, &data, &len);
 	if (bad) {
 		errno = -bad;
 		err_set(err, bad, "cannot read '%s': %m", path);
@@ -104,6 +109,23 @@ static int read_whole(int fd, const char *path, size_t max, char **ret, size_t *
 	}
 	(void)close(fd);
 	return bad;
+}
+
+int file_read_fd(int fd, size_t max, char **ret, size_t *ret_len)
+{
+	char *data = NULL;
+	size_t len = 0;
+	int bad = read_up_to(fd, FROM_START, max, &data, &len);
+
+	if (!bad && len > max)
+		bad = -EFBIG;
+	if (bad) {
+		free(data);
+		return bad;
+	}
+	*ret = data;
+	*ret_len = len;
+	return 0;
 }
 
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)

@@ -35,6 +35,17 @@ int file_open_regular(const char *path, int flags, struct err *err);
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err);
 
 /**
+ * file_read_fd - all of a file that is open, NUL-terminated
+ * @fd: of a regular file; where it is in the file doesn't matter and stays
+ * @max: bytes; a longer file is refused
+ * @ret: contents, the caller's to free(); written on success only
+ * @ret_len: bytes without the NUL
+ *
+ * Return: 0, -EFBIG, -ENOMEM or the negative errno of reading.
+ */
+int file_read_fd(int fd, size_t max, char **ret, size_t *ret_len);
+
+/**
  * file_read_stream - file_read() of a path that may also be a pipe
  *
  * For what a person names on the command line, such as <(generate): waits for

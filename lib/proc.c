@@ -26,6 +26,9 @@
 #define GRACE_NS (CLOCK_SEC / 5)
 #define DEATH_NS (10 * CLOCK_SEC)
 
+/* Of a child until its execve(). */
+enum { STACK = 64 * 1024 };
+
 /* A signal that we were started to ignore, as nohup does, must not stop a run. */
 static void watched_signals(sigset_t *set)
 {
@@ -49,9 +52,14 @@ int proc_watch_open(struct proc_watch *watch, struct err *err)
 	(void)sigaction(SIGCHLD, &by_default, NULL);
 	watched_signals(&set);
 	watch->signal = 0;
+	watch->stack = NULL;
 	watch->fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (watch->fd < 0)
 		return err_set(err, -errno, "cannot watch signals: %m");
+	if (posix_memalign((void **)&watch->stack, 64, STACK)) {
+		(void)close(watch->fd);
+		return err_nomem(err);
+	}
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 	/* Kernels before 3.4 don't have it; then only the group is ended. */
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
@@ -66,6 +74,8 @@ void proc_watch_close(struct proc_watch *watch)
 	(void)proc_pending(watch);
 	(void)close(watch->fd);
 	watch->fd = -1;
+	free(watch->stack);
+	watch->stack = NULL;
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
 	/* Who presses Ctrl-C twice still gets the summary of what was done. */
 	if (!watch->signal)
@@ -95,6 +105,17 @@ struct launch {
 	const char *failed;
 };
 
+/* The soft limit only: a program that knows what it writes may raise it again. */
+static void limit_files(uint64_t bytes)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur <= bytes)
+		return;
+	limit.rlim_cur = bytes;
+	(void)setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 static int become_child(void *data)
 {
 	static char locale[] = "LC_ALL=C";
@@ -115,6 +136,8 @@ static int become_child(void *data)
 	for (i = 0; i < sizeof(often_ignored) / sizeof(often_ignored[0]); i++)
 		(void)signal(often_ignored[i], SIG_DFL);
 	(void)setrlimit(RLIMIT_CORE, &no_core);
+	if (launch->spec->max_file_bytes)
+		limit_files(launch->spec->max_file_bytes);
 	/* A runner that is killed can't end its tree: let the kernel begin. */
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	launch->failed = "prepare";
@@ -157,7 +180,7 @@ static int create_output(const char *dir, const char *name, struct err *err)
 
 	if (!path)
 		return err_nomem(err);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0)
 		fd = err_set(err, -errno, "cannot create '%s': %m", path);
 	free(path);
@@ -168,16 +191,11 @@ static int create_output(const char *dir, const char *name, struct err *err)
  * As posix_spawn() does it, which can't set the CPUs: the cost doesn't grow
  * with our own memory, and the runner's page tables are never copied.
  */
-static pid_t spawn(struct launch *launch, struct err *err)
+static pid_t spawn(const struct proc_watch *watch, struct launch *launch, struct err *err)
 {
-	enum { STACK = 64 * 1024 };
-	char *stack = NULL;
-	pid_t pid;
+	pid_t pid = clone(become_child, watch->stack + STACK,
+			  CLONE_VM | CLONE_VFORK | SIGCHLD, launch);
 
-	if (posix_memalign((void **)&stack, 64, STACK))
-		return err_nomem(err);
-	pid = clone(become_child, stack + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD,
-		    launch);
 	if (pid < 0) {
 		pid = err_set(err, -errno, "cannot start '%s': %m", launch->spec->path);
 	} else if (launch->error) {
@@ -186,11 +204,11 @@ static pid_t spawn(struct launch *launch, struct err *err)
 		pid = err_set(err, -launch->error, "cannot %s '%s': %m", launch->failed,
 			      launch->spec->path);
 	}
-	free(stack);
 	return pid;
 }
 
-static pid_t launch_child(const struct proc_spec *spec, struct err *err)
+static pid_t launch_child(const struct proc_watch *watch, const struct proc_spec *spec,
+			  struct err *err)
 {
 	struct launch launch = { .spec = spec, .in = -1, .out = -1, .err = -1 };
 	pid_t pid;
@@ -205,14 +223,16 @@ static pid_t launch_child(const struct proc_spec *spec, struct err *err)
 	if (launch.out >= 0)
 		launch.err = create_output(spec->dir, "stderr", err);
 	if (launch.err >= 0)
-		pid = spawn(&launch, err);
+		pid = spawn(watch, &launch, err);
 	else
 		pid = launch.in < 0    ? launch.in
 		      : launch.out < 0 ? launch.out
 				       : launch.err;
 	if (launch.in >= 0)
 		(void)close(launch.in);
-	if (launch.out >= 0)
+	if (pid >= 0 && spec->ret_out)
+		*spec->ret_out = launch.out;
+	else if (launch.out >= 0)
 		(void)close(launch.out);
 	if (launch.err >= 0)
 		(void)close(launch.err);
@@ -223,7 +243,7 @@ static pid_t launch_child(const struct proc_spec *spec, struct err *err)
 /* struct tree - the child being run and what is known of it */
 struct tree {
 	pid_t pid;
-	bool is_reaped;
+	bool is_reaped, is_gone;
 	int wait_status;
 	uint64_t end_ns;
 	struct rusage usage;
@@ -236,6 +256,8 @@ static bool reap(struct tree *tree)
 	int status;
 	pid_t pid;
 
+	if (tree->is_gone)
+		return false;
 	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
 		if (pid != tree->pid)
 			continue;
@@ -244,14 +266,11 @@ static bool reap(struct tree *tree)
 		tree->wait_status = status;
 		tree->usage = usage;
 	}
-	return pid == 0;
+	tree->is_gone = pid < 0;
+	return !tree->is_gone;
 }
 
-/*
- * Sleeps until a watched signal arrives or @until_ns (clock_ns() time) is
- * over. False when time is up.
- */
-static bool wait_event(struct proc_watch *watch, uint64_t until_ns)
+bool proc_wait(struct proc_watch *watch, uint64_t until_ns)
 {
 	struct pollfd ready = { .fd = watch->fd, .events = POLLIN };
 	uint64_t now = clock_ns();
@@ -374,7 +393,7 @@ static unsigned int end_tree(struct proc_watch *watch, struct tree *tree, int as
 	if (ask)
 		(void)kill(-tree->pid, ask);
 	while (reap(tree))
-		if (!wait_event(watch, start_ns + GRACE_NS))
+		if (!proc_wait(watch, start_ns + GRACE_NS))
 			break;
 	while (reap(tree) && clock_ns() < start_ns + DEATH_NS) {
 		unsigned int nr;
@@ -382,7 +401,7 @@ static unsigned int end_tree(struct proc_watch *watch, struct tree *tree, int as
 		(void)kill(-tree->pid, SIGKILL);
 		nr = kill_children(NULL);
 		nr_left = nr_left ? nr_left : nr;
-		(void)wait_event(watch, clock_ns() + GRACE_NS);
+		(void)proc_wait(watch, clock_ns() + GRACE_NS);
 	}
 	return nr_left;
 }
@@ -395,13 +414,13 @@ int proc_run(struct proc_watch *watch, const struct proc_spec *spec,
 	struct tree tree = { 0 };
 	bool in_time = true;
 
-	tree.pid = launch_child(spec, err);
+	tree.pid = launch_child(watch, spec, err);
 	if (tree.pid < 0)
 		return tree.pid;
 
 	(void)reap(&tree);
 	while (!tree.is_reaped && in_time && !watch->signal) {
-		in_time = wait_event(watch, start_ns + spec->timeout_ns);
+		in_time = proc_wait(watch, start_ns + spec->timeout_ns);
 		(void)reap(&tree);
 	}
 	if (tree.is_reaped) {

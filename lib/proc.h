@@ -28,10 +28,12 @@ struct err;
  * struct proc_watch - where the signals of a run arrive
  * @fd: signalfd
  * @signal: first SIGINT, SIGTERM, SIGHUP or SIGQUIT seen, 0 before
+ * @stack: of each child until its program is loaded
  */
 struct proc_watch {
 	int fd;
 	int signal;
+	char *stack;
 };
 
 /**
@@ -42,6 +44,10 @@ struct proc_watch {
  *       be there yet
  * @cpus: CPUs it may run on; NULL: those of the caller
  * @timeout_ns: after this long the tree is ended
+ * @max_file_bytes: soft limit of the size of any file that it writes, its output
+ *                  included; a lower one that is there stays; 0: none of ours
+ * @ret_out: receives the descriptor of its stdout, open for reading too, the
+ *           caller's to close; written once it is started; NULL: not wanted
  */
 struct proc_spec {
 	const char *path;
@@ -49,6 +55,8 @@ struct proc_spec {
 	const char *dir;
 	const struct cpulist *cpus;
 	uint64_t timeout_ns;
+	uint64_t max_file_bytes;
+	int *ret_out;
 };
 
 /** enum proc_end - why a child tree came to its end */
@@ -91,6 +99,15 @@ void proc_watch_close(struct proc_watch *watch);
  * Return: its number, or 0.
  */
 int proc_pending(struct proc_watch *watch);
+
+/**
+ * proc_wait - sleep until a watched signal arrives, a child's end included
+ * @watch: from proc_watch_open()
+ * @until_ns: or until then, clock_ns() time
+ *
+ * Return: false when the time was over before it slept.
+ */
+bool proc_wait(struct proc_watch *watch, uint64_t until_ns);
 
 /**
  * proc_run - start a child, wait for it, and end whatever it left

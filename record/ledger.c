@@ -273,7 +273,7 @@ out:
 
 int ledger_check(const struct ledger *ledger, struct err *err)
 {
-	struct stat named, ours;
+	struct stat named;
 
 	if (ledger->is_torn)
 		return err_set(err, -EIO, "'%s' ends in half a record", ledger->path);
@@ -284,13 +284,11 @@ int ledger_check(const struct ledger *ledger, struct err *err)
 		return err_set(err, -EIO,
 			       "'%s' was replaced by another file since the run began",
 			       ledger->path);
-	if (fstat(ledger->fd, &ours))
-		return err_set(err, -errno, "cannot read '%s': %m", ledger->path);
-	if (ours.st_size != ledger->size)
+	if (named.st_size != ledger->size)
 		return err_set(err, -EIO,
 			       "'%s' was changed by somebody else: it has %jd bytes "
 			       "(expected the %jd that the run left)",
-			       ledger->path, (intmax_t)ours.st_size,
+			       ledger->path, (intmax_t)named.st_size,
 			       (intmax_t)ledger->size);
 	return 0;
 }

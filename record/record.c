@@ -9,6 +9,7 @@
 
 #include "lib/err.h"
 #include "lib/json.h"
+#include "lib/jtext.h"
 #include "lib/text.h"
 
 static const char schema[] = "schedgrid-record-1";
@@ -286,7 +287,7 @@ static int parse_texts(struct record *record, struct err *err)
 	}, optional[] = {
 		{ "machine", &record->machine }, { "executor", &record->executor },
 		{ "boot", &record->boot },	 { "reason", &record->reason },
-		{ "start", &record->start },
+		{ "start", &record->start },	 { "monitors", &record->monitors },
 	};
 	size_t i;
 
@@ -336,9 +337,11 @@ static int parse_fields(struct record *record, struct err *err)
 	    optional_uint(json, "attempt", &record->attempt, err) ||
 	    optional_uint(json, "seq", &record->seq, err) ||
 	    optional_uint(json, "wall_ns", &record->wall_ns, err) ||
+	    optional_real(json, "foreign", &record->foreign, err) ||
 	    parse_status(record, err) || parse_flags(record, err) ||
 	    parse_remarks(record, err))
 		return err->code;
+	record->has_foreign = get_known(json, "foreign") != NULL;
 	return parse_metrics(record, err);
 }
 
@@ -378,181 +381,166 @@ void record_release(struct record *record)
 
 /* Writing. What isn't known is left out. */
 
-static int put_text(struct jval *object, const char *key, const char *text)
+static void put_text(struct jtext *out, const char *key, const char *text)
 {
-	return text ? jval_put(object, key, jval_from_string(text)) : 0;
+	if (text)
+		jtext_string(out, key, text);
 }
 
-static int put_uint(struct jval *object, const char *key, uint64_t value)
+static void put_known(struct jtext *out, const char *key, double value)
 {
-	return jval_put(object, key, jval_from_uint(value));
+	if (isfinite(value))
+		jtext_real(out, key, value);
 }
 
-static int put_known(struct jval *object, const char *key, double value)
+static void put_value(struct jtext *out, const char *key, const struct jval *value)
 {
-	return isfinite(value) ? jval_put(object, key, jval_from_real(value)) : 0;
+	if (value)
+		jtext_value(out, key, value);
 }
 
-static int put_copy(struct jval *object, const char *key, const struct jval *value)
+static void put_flags(struct jtext *out, unsigned int flags)
 {
-	return value ? jval_put(object, key, jval_copy(value)) : 0;
-}
-
-static struct jval *flags_json(unsigned int flags)
-{
-	struct jval *list = jval_array();
-	int bad = 0;
 	size_t i;
 
+	jtext_open(out, "flags", '[');
 	for (i = 0; i < NR_FLAGS; i++)
 		if (flags & flag_names[i].flag)
-			bad |= jval_push(list, jval_from_string(flag_names[i].name));
-	if (!bad)
-		return list;
-	jval_free(list);
-	return NULL;
+			jtext_string(out, NULL, flag_names[i].name);
+	jtext_close(out, ']');
 }
 
-static int put_remarks(struct jval *json, const struct record *record)
+static void put_remarks(struct jtext *out, const struct record *record)
 {
-	struct jval *list;
-	int bad = 0;
 	size_t i;
 
 	if (!record->nr_remarks)
-		return 0;
-	list = jval_array();
+		return;
+	jtext_open(out, "remarks", '[');
 	for (i = 0; i < record->nr_remarks; i++)
-		bad |= jval_push(list, jval_from_string(record->remarks[i]));
-	return bad | jval_put(json, "remarks", list);
+		jtext_string(out, NULL, record->remarks[i]);
+	jtext_close(out, ']');
 }
 
-static struct jval *samples_json(const struct record_metric *metric)
+static void put_samples(struct jtext *out, const struct record_metric *metric)
 {
-	struct jval *list = jval_array();
-	int bad = 0;
 	size_t i;
 
-	for (i = 0; i < metric->nr_samples; i++)
-		bad |= jval_push(list, isfinite(metric->samples[i])
-					       ? jval_from_real(metric->samples[i])
-					       : jval_from_string("not a number"));
-	if (!bad)
-		return list;
-	jval_free(list);
-	return NULL;
-}
-
-static struct jval *metric_json(const struct record_metric *metric)
-{
-	struct jval *json = jval_object();
-	int bad = 0;
-
-	bad |= put_text(json, "name", metric->name);
-	bad |= put_text(json, "unit", metric->unit);
-	bad |= put_text(json, "better", metric->better_higher ? "higher" : "lower");
-	if (metric->resolution > 0)
-		bad |= put_known(json, "resolution", metric->resolution);
-	if (metric->secondary)
-		bad |= jval_put(json, "secondary", jval_from_bool(true));
-	if (metric->is_summary) {
-		if (metric->is_hmean)
-			bad |= put_text(json, "statistic", statistic_hmean);
-		bad |= put_known(json, "mean", metric->mean);
-		bad |= put_known(json, "stddev", metric->stddev);
-		if (metric->n)
-			bad |= put_uint(json, "n", metric->n);
-		if (metric->digits >= 0 && metric->digits <= MAX_DIGITS)
-			bad |= put_uint(json, "digits", (uint64_t)metric->digits);
-	} else {
-		bad |= jval_put(json, "samples", samples_json(metric));
+	jtext_open(out, "samples", '[');
+	for (i = 0; i < metric->nr_samples; i++) {
+		if (isfinite(metric->samples[i]))
+			jtext_real(out, NULL, metric->samples[i]);
+		else
+			jtext_string(out, NULL, "not a number");
 	}
-	if (!bad)
-		return json;
-	jval_free(json);
-	return NULL;
+	jtext_close(out, ']');
 }
 
-static struct jval *program_json(const struct record *record)
+static void put_summary(struct jtext *out, const struct record_metric *metric)
 {
-	struct jval *json = jval_object();
-	int bad = 0;
-
-	bad |= put_text(json, "name", record->program.name);
-	bad |= put_text(json, "version", record->program.version);
-	bad |= put_text(json, "sha256", record->program.sha256);
-	if (!bad)
-		return json;
-	jval_free(json);
-	return NULL;
+	if (metric->is_hmean)
+		jtext_string(out, "statistic", statistic_hmean);
+	put_known(out, "mean", metric->mean);
+	put_known(out, "stddev", metric->stddev);
+	if (metric->n)
+		jtext_uint(out, "n", metric->n);
+	if (metric->digits >= 0 && metric->digits <= MAX_DIGITS)
+		jtext_uint(out, "digits", (uint64_t)metric->digits);
 }
 
-static struct jval *reparsed_json(const struct record *record)
+static void put_metric(struct jtext *out, const struct record_metric *metric)
 {
-	struct jval *json = jval_object();
-	int bad = 0;
-
-	bad |= put_text(json, "from", record->reparsed.from);
-	bad |= put_text(json, "version", record->reparsed.version);
-	if (!bad)
-		return json;
-	jval_free(json);
-	return NULL;
+	jtext_open(out, NULL, '{');
+	put_text(out, "name", metric->name);
+	put_text(out, "unit", metric->unit);
+	put_text(out, "better", metric->better_higher ? "higher" : "lower");
+	if (metric->resolution > 0)
+		put_known(out, "resolution", metric->resolution);
+	if (metric->secondary)
+		jtext_true(out, "secondary");
+	if (metric->is_summary)
+		put_summary(out, metric);
+	else
+		put_samples(out, metric);
+	jtext_close(out, '}');
 }
 
-static int put_identity(struct jval *json, const struct record *record)
+static void put_metrics(struct jtext *out, const struct record *record)
 {
-	int bad = 0;
-
-	bad |= put_text(json, "schema", schema);
-	bad |= put_text(json, "id", record->id);
-	bad |= put_text(json, "cell", record->cell);
-	bad |= put_text(json, "column", record->column);
-	bad |= put_text(json, "workload", record->workload);
-	bad |= put_text(json, "variant", record->variant);
-	bad |= put_copy(json, "point", record->point);
-	bad |= put_copy(json, "parameters", record->parameters);
-	bad |= put_text(json, "machine", record->machine);
-	bad |= put_text(json, "executor", record->executor);
-	bad |= put_text(json, "boot", record->boot);
-	bad |= put_uint(json, "block", record->block);
-	bad |= put_uint(json, "iteration", record->iteration);
-	bad |= put_uint(json, "attempt", record->attempt);
-	bad |= put_uint(json, "seq", record->seq);
-	return bad;
-}
-
-char *record_write(const struct record *record)
-{
-	struct jval *json = jval_object();
-	struct jval *metrics = jval_array();
-	int bad = put_identity(json, record);
-	char *line = NULL;
 	size_t i;
 
-	bad |= put_text(json, "status", record_status_name(record->status));
-	bad |= put_text(json, "reason", record->reason);
-	bad |= jval_put(json, "flags", flags_json(record->flags));
-	bad |= put_remarks(json, record);
-	bad |= put_text(json, "start", record->start);
-	if (record->wall_ns)
-		bad |= put_uint(json, "wall_ns", record->wall_ns);
-	if (record->by_output)
-		bad |= jval_put(json, "by_output", jval_from_bool(true));
-	if (record->program.name || record->program.version || record->program.sha256)
-		bad |= jval_put(json, "program", program_json(record));
-	if (record->reparsed.from)
-		bad |= jval_put(json, "reparsed", reparsed_json(record));
+	jtext_open(out, "metrics", '[');
 	for (i = 0; i < record->nr_metrics; i++) {
 		const struct record_metric *metric = &record->metrics[i];
 
 		/* A summary without a mean says nothing, and could not be read. */
 		if (!metric->is_summary || isfinite(metric->mean))
-			bad |= jval_push(metrics, metric_json(metric));
+			put_metric(out, metric);
 	}
-	bad |= jval_put(json, "metrics", metrics);
-	if (!bad)
-		line = jval_write(json, JVAL_LINE);
-	jval_free(json);
-	return line;
+	jtext_close(out, ']');
+}
+
+static void put_program(struct jtext *out, const struct record *record)
+{
+	if (!record->program.name && !record->program.version && !record->program.sha256)
+		return;
+	jtext_open(out, "program", '{');
+	put_text(out, "name", record->program.name);
+	put_text(out, "version", record->program.version);
+	put_text(out, "sha256", record->program.sha256);
+	jtext_close(out, '}');
+}
+
+static void put_reparsed(struct jtext *out, const struct record *record)
+{
+	if (!record->reparsed.from)
+		return;
+	jtext_open(out, "reparsed", '{');
+	put_text(out, "from", record->reparsed.from);
+	put_text(out, "version", record->reparsed.version);
+	jtext_close(out, '}');
+}
+
+static void put_identity(struct jtext *out, const struct record *record)
+{
+	jtext_string(out, "schema", schema);
+	put_text(out, "id", record->id);
+	put_text(out, "cell", record->cell);
+	put_text(out, "column", record->column);
+	put_text(out, "workload", record->workload);
+	put_text(out, "variant", record->variant);
+	put_value(out, "point", record->point);
+	put_value(out, "parameters", record->parameters);
+	put_text(out, "machine", record->machine);
+	put_text(out, "executor", record->executor);
+	put_text(out, "boot", record->boot);
+	jtext_uint(out, "block", record->block);
+	jtext_uint(out, "iteration", record->iteration);
+	jtext_uint(out, "attempt", record->attempt);
+	jtext_uint(out, "seq", record->seq);
+}
+
+char *record_write(const struct record *record)
+{
+	struct jtext out = { 0 };
+
+	jtext_open(&out, NULL, '{');
+	put_identity(&out, record);
+	put_text(&out, "status", record_status_name(record->status));
+	put_text(&out, "reason", record->reason);
+	put_flags(&out, record->flags);
+	put_remarks(&out, record);
+	put_text(&out, "start", record->start);
+	if (record->wall_ns)
+		jtext_uint(&out, "wall_ns", record->wall_ns);
+	if (record->has_foreign)
+		put_known(&out, "foreign", record->foreign);
+	if (record->by_output)
+		jtext_true(&out, "by_output");
+	put_text(&out, "monitors", record->monitors);
+	put_program(&out, record);
+	put_reparsed(&out, record);
+	put_metrics(&out, record);
+	jtext_close(&out, '}');
+	return jtext_finish(&out);
 }

@@ -98,8 +98,12 @@ struct record_metric {
  * @nr_remarks: how many
  * @start: RFC 3339 in UTC with milliseconds; may be NULL
  * @wall_ns: from start to the end of the last process; 0 when never started
+ * @has_foreign: @foreign is known
+ * @foreign: others' share of the CPUs' time meanwhile, 0.05 for 5%
  * @by_output: the program ended well, so that its output alone decided; what
  *             read it may be mended, and the output read again
+ * @monitors: what counted meanwhile, such as "perf-stat(task-clock)"; NULL: nothing,
+ *            or not known
  * @program: name, version and sha256 of the program, each may be NULL
  * @reparsed: not run, but read again from the kept output: id of the record of
  *            the attempt that ran, and the version of the suite that read it;
@@ -120,7 +124,10 @@ struct record {
 	size_t nr_remarks;
 	const char *start;
 	uint64_t wall_ns;
+	bool has_foreign;
+	double foreign;
 	bool by_output;
+	const char *monitors;
 	struct {
 		const char *name, *version, *sha256;
 	} program;

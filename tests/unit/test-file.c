@@ -173,6 +173,33 @@ static void test_file_open_regular(void **state)
 	fake_tree_release(&tree);
 }
 
+static void test_file_read_fd(void **state)
+{
+	char name[] = "/tmp/schedgrid-file-XXXXXX";
+	int fd = mkstemp(name);
+	char *text = NULL;
+	size_t len = 0;
+
+	(void)state;
+	assert_true(fd >= 0);
+	(void)unlink(name);
+	assert_int_equal(file_write_all(fd, "0123456789", 10), 0);
+	/* From the start, though the descriptor is at the end, and stays there. */
+	assert_int_equal(file_read_fd(fd, 10, &text, &len), 0);
+	assert_int_equal(len, 10);
+	assert_string_equal(text, "0123456789");
+	free(text);
+	assert_int_equal(lseek(fd, 0, SEEK_CUR), 10);
+	assert_int_equal(file_read_fd(fd, 9, &text, &len), -EFBIG);
+	/* More than the first portion. */
+	assert_int_equal(ftruncate(fd, 100000), 0);
+	assert_int_equal(file_read_fd(fd, 100000, &text, &len), 0);
+	assert_int_equal(len, 100000);
+	free(text);
+	(void)close(fd);
+	assert_int_equal(file_read_fd(-1, 9, &text, &len), -EBADF);
+}
+
 static void test_file_read_line(void **state)
 {
 	static const struct {
@@ -383,6 +410,7 @@ int main(void)
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_file_read_refuses),
 		cmocka_unit_test(test_file_open_regular),
+		cmocka_unit_test(test_file_read_fd),
 		cmocka_unit_test(test_file_read_line),
 		cmocka_unit_test(test_file_replace),
 		cmocka_unit_test(test_file_replace_keeps_the_old_file),

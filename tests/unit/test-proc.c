@@ -476,12 +476,70 @@ static void test_proc_run_cannot_start(void **state)
 	path = file_path("%s/none", stage.tree.dir);
 	{
 		char *const argv[] = { path, NULL };
-		const struct proc_spec spec = { path, argv, stage.tree.dir, NULL, 1 };
+		const struct proc_spec spec = {
+			.path = path,
+			.argv = argv,
+			.dir = stage.tree.dir,
+			.timeout_ns = 1,
+		};
 
 		assert_int_equal(proc_run(&stage.watch, &spec, &stage.result, NULL),
 				 -ENOENT);
 	}
 	free(path);
+	stage_release(&stage);
+}
+
+static void test_proc_run_max_file_bytes(void **state)
+{
+	char *const argv[] = { strdup("sh"), strdup("-c"),
+			       strdup("ulimit -f; exec head -c 100000 /dev/zero"), NULL };
+	struct stage stage;
+	char text[16] = "";
+	int out = -1;
+	size_t i;
+
+	(void)state;
+	stage_init(&stage);
+	{
+		const struct proc_spec spec = {
+			.path = "/bin/sh",
+			.argv = argv,
+			.dir = stage.tree.dir,
+			.timeout_ns = LONG_NS,
+			.max_file_bytes = 8192,
+			.ret_out = &out,
+		};
+
+		assert_int_equal(proc_run(&stage.watch, &spec, &stage.result, NULL), 0);
+	}
+	assert_true(WIFSIGNALED(stage.result.wait_status));
+	assert_int_equal(WTERMSIG(stage.result.wait_status), SIGXFSZ);
+	/* What it wrote up to there is kept, and the descriptor can read it. */
+	assert_int_equal(lseek(out, 0, SEEK_END), 8192);
+	assert_int_equal(pread(out, text, 3, 0), 3);
+	assert_string_equal(text, "16\n");
+	(void)close(out);
+	for (i = 0; i < 3; i++)
+		free(argv[i]);
+	stage_release(&stage);
+}
+
+static void test_proc_wait(void **state)
+{
+	struct stage stage;
+	uint64_t start_ns;
+
+	(void)state;
+	stage_init(&stage);
+	start_ns = clock_ns();
+	assert_false(proc_wait(&stage.watch, start_ns));
+	assert_true(proc_wait(&stage.watch, start_ns + SHORT_NS));
+	assert_true(clock_ns() >= start_ns + SHORT_NS);
+	assert_int_equal(stage.watch.signal, 0);
+	(void)raise(SIGTERM);
+	assert_true(proc_wait(&stage.watch, clock_ns() + LONG_NS));
+	assert_int_equal(stage.watch.signal, SIGTERM);
 	stage_release(&stage);
 }
 
@@ -612,6 +670,8 @@ int main(void)
 		cmocka_unit_test(test_proc_run_pins),
 		cmocka_unit_test(test_proc_run_refuses_cpus_that_are_not_there),
 		cmocka_unit_test(test_proc_run_cannot_start),
+		cmocka_unit_test(test_proc_run_max_file_bytes),
+		cmocka_unit_test(test_proc_wait),
 		cmocka_unit_test(test_proc_run_stop_signal),
 		cmocka_unit_test(test_proc_pending),
 		cmocka_unit_test(test_ignored_signals_stop_nothing),

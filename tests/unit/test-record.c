@@ -433,6 +433,33 @@ static void test_record_remarks(void **state)
 	free(line);
 }
 
+static void test_record_monitors(void **state)
+{
+	struct record record = { .id = "i",
+				 .cell = "c",
+				 .column = "x",
+				 .workload = "w",
+				 .variant = "v",
+				 .monitors = "perf-stat(cs, task-clock)" };
+	char *line = record_write(&record);
+	struct record again;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_non_null(line);
+	assert_int_equal(record_parse(line, strlen(line), &again, NULL), 0);
+	assert_string_equal(again.monitors, record.monitors);
+	record_release(&again);
+	memset(strstr(line, "\"perf-stat"), '1', strlen(record.monitors) + 2);
+	assert_int_equal(record_parse(line, strlen(line), &again, &err), -EPROTO);
+	free(line);
+	/* Nothing counted is no text. */
+	record.monitors = NULL;
+	line = record_write(&record);
+	assert_null(strstr(line, "monitors"));
+	free(line);
+}
+
 static void test_record_release(void **state)
 {
 	struct record record = { 0 };
@@ -461,6 +488,7 @@ int main(void)
 		cmocka_unit_test(test_record_write_leaves_out_what_is_not_known),
 		cmocka_unit_test(test_bl_053_bytes_that_are_not_text),
 		cmocka_unit_test(test_record_remarks),
+		cmocka_unit_test(test_record_monitors),
 		cmocka_unit_test(test_record_release),
 	};
 
