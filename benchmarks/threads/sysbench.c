@@ -6,12 +6,11 @@
  */
 #include "benchmarks/threads/sysbench.h"
 
-#include <errno.h>
 #include <stdint.h>
 
 #include "benchmarks/native.h"
+#include "benchmarks/sysbench/output.h"
 #include "benchmarks/upstream.h"
-#include "lib/err.h"
 
 int sysbench_plan(const struct workload *workload, unsigned int iteration,
 		  struct bench_command *command)
@@ -38,31 +37,18 @@ int sysbench_plan(const struct workload *workload, unsigned int iteration,
 	return bad;
 }
 
-/* It prints numbers behind a name and blanks up to a column. */
-#define TIME   "total time:                          "
-#define EVENTS "total number of events:              "
-
 int sysbench_parse(const struct workload *workload, const char *out, size_t len,
 		   struct bench_samples *samples, struct err *err)
 {
 	const struct upstream upstream = { out, len, err };
-	uint64_t seconds = workload_uint(workload, "seconds");
-	double time, events;
-	int bad;
+	const struct sysbench_ask ask = {
+		.threads = workload_uint(workload, "threads"),
+		.seconds = workload_uint(workload, "seconds"),
+	};
+	struct sysbench_result result;
+	int bad = sysbench_read(&upstream, &ask, &result);
 
-	bad = upstream_says(&upstream, "Number of threads:", "", "Number of threads: %ju",
-			    (uintmax_t)workload_uint(workload, "threads"));
-	if (!bad)
-		bad = upstream_says(&upstream, "Threads started", "", "Threads started!");
-	if (!bad)
-		bad = upstream_number(&upstream, TIME, "s", 4, &time);
-	if (!bad)
-		bad = upstream_number(&upstream, EVENTS, "", 0, &events);
-	if (bad)
-		return bad;
-	if (time < (double)seconds)
-		return err_set(err, -EPROTO,
-			       "asked for %ju seconds, the program ran %.4f",
-			       (uintmax_t)seconds, time);
-	return bench_sample_add(workload->ops, samples, "rate", events / time, err);
+	return bad ? bad
+		   : bench_sample_add(workload->ops, samples, "rate",
+				      result.events / result.seconds, err);
 }

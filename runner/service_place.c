@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Directories of services; see service_place.h. */
+#include "runner/service_place.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/shm.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "lib/err.h"
+#include "lib/file.h"
+
+#define PLACES "/var/tmp"
+#define PREFIX "schedgrid-service-"
+
+enum { MAX_OPEN = 32, LOG_MAX = 1 << 18, SHM_TABLE_MAX = 1 << 22, ROOM_LEAST = 1 << 20 };
+
+static int remove_entry(const char *path, const struct stat *info, int type,
+			struct FTW *position)
+{
+	(void)info;
+	(void)type;
+	(void)position;
+	(void)remove(path);
+	return 0;
+}
+
+/* Links are removed and never followed; nor is anything mounted inside. */
+static void remove_tree(const char *path)
+{
+	(void)nftw(path, remove_entry, MAX_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+}
+
+/* A segment that @creator made and nobody has attached any more: its id, or -1. */
+static int left_segment(const char *line, pid_t creator)
+{
+	enum { ID = 1, CPID = 4, NR_ATTACHED = 6, NR_FIELDS };
+	long field[NR_FIELDS];
+	char *at;
+	size_t i;
+
+	/* key shmid perms size cpid lpid nattch ... */
+	for (i = 0; i < NR_FIELDS; i++) {
+		field[i] = strtol(line, &at, 10);
+		if (at == line)
+			return -1;
+		line = at;
+	}
+	return field[CPID] == creator && !field[NR_ATTACHED] ? (int)field[ID] : -1;
+}
+
+static void remove_segments(pid_t creator)
+{
+	char *table = NULL;
+	char *rest = NULL;
+	char *line;
+	int id;
+
+	if (file_read("/proc/sysvipc/shm", SHM_TABLE_MAX, &table, NULL, NULL))
+		return;
+	for (line = strtok_r(table, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		id = left_segment(line, creator);
+		if (id >= 0)
+			(void)shmctl(id, IPC_RMID, NULL);
+	}
+	free(table);
+}
+
+static void remove_place(const char *dir, int lock)
+{
+	char text[24] = "";
+	long server;
+
+	if (pread(lock, text, sizeof(text) - 1, 0) > 0) {
+		server = strtol(text, NULL, 10);
+		if (server > 1)
+			remove_segments((pid_t)server);
+	}
+	remove_tree(dir);
+}
+
+/* The lock gets its name once it is locked, or a sweep could come between. */
+static int make_lock(struct place *place, struct err *err)
+{
+	char *unlocked = file_path("%s/unlocked", place->dir);
+	char *path = file_path("%s/lock", place->dir);
+
+	if (!unlocked || !path) {
+		err_nomem(err);
+		goto out;
+	}
+	place->lock = open(unlocked, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (place->lock < 0 || flock(place->lock, LOCK_EX | LOCK_NB) ||
+	    rename(unlocked, path))
+		err_set(err, -errno, "cannot lock '%s': %m", path);
+out:
+	free(unlocked);
+	free(path);
+	return err->code;
+}
+
+static int make_home(struct place *place, uid_t uid, gid_t gid, struct err *err)
+{
+	place->home = file_path("%s/home", place->dir);
+	if (!place->home)
+		return err_nomem(err);
+	if (chmod(place->dir, 0755) || mkdir(place->home, 0755) ||
+	    (!geteuid() && chown(place->home, uid, gid)))
+		return err_set(err, -errno, "cannot make '%s': %m", place->home);
+	return 0;
+}
+
+int place_make(uid_t uid, gid_t gid, struct place *ret, struct err *err)
+{
+	struct err local = { 0 };
+	struct place place = { .dir = strdup(PLACES "/" PREFIX "XXXXXX"), .lock = -1 };
+
+	if (!place.dir)
+		return err_nomem(err);
+	if (!mkdtemp(place.dir)) {
+		err_set(&local, -errno, "cannot make a directory in " PLACES ": %m");
+		free(place.dir);
+		return err_set(err, local.code, "%s", local.text);
+	}
+	if (make_lock(&place, &local) || make_home(&place, uid, gid, &local)) {
+		place_remove(&place);
+		return err_set(err, local.code, "%s", local.text);
+	}
+	*ret = place;
+	return 0;
+}
+
+char *place_log(struct place *place, struct err *err)
+{
+	char *path = file_path("%s/log-%u", place->dir, ++place->nr_logs);
+
+	if (!path) {
+		err_nomem(err);
+	} else if (mkdir(path, 0755)) {
+		err_set(err, -errno, "cannot make '%s': %m", path);
+		free(path);
+		path = NULL;
+	}
+	return path;
+}
+
+int place_note(const struct place *place, pid_t server, struct err *err)
+{
+	char text[24];
+	int len = snprintf(text, sizeof(text), "%-20d\n", (int)server);
+
+	if (pwrite(place->lock, text, (size_t)len, 0) == len)
+		return 0;
+	return err_set(err, -EIO, "cannot write '%s/lock'", place->dir);
+}
+
+void place_remove(struct place *place)
+{
+	if (place->dir)
+		remove_place(place->dir, place->lock);
+	if (place->lock >= 0)
+		(void)close(place->lock);
+	free(place->dir);
+	free(place->home);
+	*place = (struct place){ .lock = -1 };
+}
+
+/* A directory that has no lock yet is about to be one of another run. */
+static void sweep_one(const char *name)
+{
+	char *dir = file_path(PLACES "/%s", name);
+	char *path = file_path(PLACES "/%s/lock", name);
+	struct stat info;
+	int lock = -1;
+
+	if (dir && path && !lstat(dir, &info) && S_ISDIR(info.st_mode) &&
+	    info.st_uid == geteuid())
+		lock = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	if (lock >= 0 && !flock(lock, LOCK_EX | LOCK_NB))
+		remove_place(dir, lock);
+	if (lock >= 0)
+		(void)close(lock);
+	free(path);
+	free(dir);
+}
+
+void place_sweep(void)
+{
+	DIR *places = opendir(PLACES);
+	struct dirent *entry;
+
+	while (places && (entry = readdir(places)))
+		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			sweep_one(entry->d_name);
+	if (places)
+		(void)closedir(places);
+}
+
+/* The first line that speaks of an error, from that word on; else the last line. */
+static const char *find_complaint(char *text)
+{
+	static const char *const words[] = { "FATAL", "PANIC", "ERROR", "error:" };
+	const char *last = NULL;
+	char *rest = NULL;
+	char *line;
+	size_t i;
+
+	for (line = strtok_r(text, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		last = line;
+		for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+			const char *at = strstr(line, words[i]);
+
+			if (at)
+				return at;
+		}
+	}
+	return last;
+}
+
+static bool read_complaint(const char *log, const char *name, char *text, size_t size)
+{
+	char *path = file_path("%s/%s", log, name);
+	const char *found = NULL;
+	char *out = NULL;
+
+	if (path && !file_read(path, LOG_MAX, &out, NULL, NULL))
+		found = find_complaint(out);
+	if (found)
+		(void)snprintf(text, size, "%s", found);
+	free(out);
+	free(path);
+	return found != NULL;
+}
+
+/* Where nothing more can be written, the complaint couldn't be either. */
+static bool is_full(const char *path)
+{
+	struct statvfs room;
+
+	return !statvfs(path, &room) && room.f_blocks &&
+	       (uint64_t)room.f_bavail * room.f_frsize < ROOM_LEAST;
+}
+
+void place_complaint(const char *log, char *text, size_t size)
+{
+	*text = '\0';
+	if (is_full(log)) {
+		(void)snprintf(text, size, "no space is left in '%s'", PLACES);
+		return;
+	}
+	if (!read_complaint(log, "stderr", text, size))
+		(void)read_complaint(log, "stdout", text, size);
+}
