@@ -23,11 +23,12 @@
 
 #include "benchmarks/machine.h"
 
+struct bench_service;
 struct err;
 struct jval;
 struct workload;
 
-enum { BENCH_MAX_PARAMS = 12, BENCH_MAX_CHOICES = 4, BENCH_MAX_METRICS = 16 };
+enum { BENCH_MAX_PARAMS = 12, BENCH_MAX_CHOICES = 4, BENCH_MAX_METRICS = 20 };
 
 /** enum better - the direction in which a metric improves */
 enum better { BETTER_LOWER, BETTER_HIGHER };
@@ -65,9 +66,7 @@ struct bench_param {
 	const char *name;
 	enum bench_type type;
 	uint64_t min, max, number;
-	const char *text;
-	const char *unit;
-	const char *help;
+	const char *text, *unit, *help;
 };
 
 /**
@@ -77,14 +76,16 @@ struct bench_param {
  * @better: direction
  * @resolution: smallest step the program can print, in @unit
  * @secondary: shown only where all metrics are asked for
+ * @optional: an iteration may go well and yet not yield it
+ * @can_be_zero: 0 is a value like others, as of a share, and no sign of a lost number
+ * @is_elapsed: not in the output but measured around it, from the start to the end
  * @help: what exactly is measured, one line
  */
 struct bench_metric {
-	const char *name;
-	const char *unit;
+	const char *name, *unit;
 	enum better better;
 	double resolution;
-	bool secondary;
+	bool secondary, optional, can_be_zero, is_elapsed;
 	const char *help;
 };
 
@@ -122,7 +123,9 @@ struct bench_samples {
  * @command: its file, a name to look up or a path; NULL: the suite's own program
  *           that is called as the workload
  * @package: Debian package that brings it, or NULL
+ * @versions: what its version begins with, and no script stands for it; or NULL: any
  * @version_args: what makes it tell its version, ended by NULL; or NULL
+ * @starts: programs of others that it starts, without plan(); ended by no name; or NULL
  * @resolution: smallest step that it can print of each metric, as ops->metrics;
  *              NULL: as the metrics declare
  * @plan: add the arguments of iteration @iteration (0 is the warm-up) to
@@ -132,10 +135,9 @@ struct bench_samples {
  *         the output doesn't prove that what was asked was done
  */
 struct bench_program {
-	const char *name;
-	const char *command;
-	const char *package;
+	const char *name, *command, *package, *versions;
 	const char *const *version_args;
+	const struct bench_program *starts;
 	const double *resolution;
 	int (*plan)(const struct workload *workload, unsigned int iteration,
 		    struct bench_command *command);
@@ -148,6 +150,7 @@ struct bench_program {
  * @name: stable identifier, also its folder under benchmarks/
  * @summary: one line for `schedgrid list`
  * @label: further part of the variant's name, or NULL
+ * @terms: what published results have to say of their origin, or NULL
  * @axis: the parameter that labels a table's rows even when not swept, or NULL
  * @choices: array ended by a NULL key; at most BENCH_MAX_CHOICES
  * @params: array ended by a NULL name; at most BENCH_MAX_PARAMS
@@ -160,16 +163,15 @@ struct bench_program {
  *           which is empty, what a reader must know of the values. The same for
  *           all columns of a row. May be NULL when no default is BENCH_AUTO
  * @needs: fill @needs for one iteration; may be NULL
+ * @service: the server that must run beside the program, or NULL; may be NULL
  * @identify: what tells the work apart beside variant and parameters, as a new
  *            value; NULL: out of memory. May be NULL: nothing does
  * @data: what ops made for one entry of a grid hold; NULL in a table's ops
+ * @syncs: dirty pages are written out before each start
  * @runs_command: the grid says which command runs, so running needs a consent
  */
 struct bench_ops {
-	const char *name;
-	const char *summary;
-	const char *label;
-	const char *axis;
+	const char *name, *summary, *label, *terms, *axis;
 	const struct bench_choice *choices;
 	const struct bench_param *params;
 	const struct bench_metric *metrics;
@@ -179,9 +181,10 @@ struct bench_ops {
 	void (*resolve)(struct workload *workload, const struct bench_machine *machine,
 			struct bench_remark *remark);
 	void (*needs)(const struct workload *workload, struct bench_needs *needs);
+	const struct bench_service *(*service)(const struct workload *workload);
 	struct jval *(*identify)(const struct bench_ops *ops);
 	const void *data;
-	bool runs_command;
+	bool syncs, runs_command;
 };
 
 /**

@@ -69,10 +69,10 @@ int bench_sample_add(const struct bench_ops *ops, struct bench_samples *samples,
 			return err_set(err, -EPROTO, "the metric %s is there twice",
 				       name);
 	}
-	if (!isfinite(value) || value <= 0.0)
+	if (!isfinite(value) || value < 0.0 || (value == 0.0 && !metric->can_be_zero))
 		return err_set(err, -EPROTO,
-			       "the metric %s is %g, expected a number above 0", name,
-			       value);
+			       "the metric %s is %g, expected a number %s 0", name, value,
+			       metric->can_be_zero ? "of at least" : "above");
 	samples->sample[samples->nr].metric = metric;
 	samples->sample[samples->nr].value = value;
 	samples->nr++;
@@ -185,6 +185,8 @@ static int take_metrics(const struct bench_ops *ops, const struct jval *object,
 		double value;
 		int ret;
 
+		if (!number && ops->metrics[i].optional)
+			continue;
 		if (!number)
 			return err_set(err, -EPROTO, "the output has no metric %s", name);
 		if (!jval_real(number, &value))

@@ -28,7 +28,8 @@ bool bench_is_threaded(const struct workload *workload);
  * @samples: where it goes
  * @name: must be one of the ops' metrics
  * @value: in the metric's unit
- * @err: set when the value isn't a finite number above 0 or is there already
+ * @err: set when the value isn't a finite number above 0, or 0 where the metric
+ *       can be zero, or is there already
  *
  * Return: 0 or -EPROTO.
  */
@@ -50,7 +51,8 @@ int bench_native_plan(const struct workload *workload, unsigned int iteration,
  * @workload: what was asked
  * @out: standard output: exactly one line, a JSON object
  * @len: bytes in @out
- * @samples: receives every metric of the ops, from the object's "metrics"
+ * @samples: receives every metric of the ops, from the object's "metrics"; an
+ *           optional one may be absent
  * @ret: receives the object for further checks, the caller's; may be NULL
  * @err: says what doesn't fit
  *

@@ -5,10 +5,10 @@
 #include <string.h>
 
 static const struct bench_ops *const registry[] = {
-	&chat_ops,	&exec_ops,    &fork_latency_ops, &hackbench_ops,
-	&messaging_ops, &null_ops,    &pipe_ops,	 &stream_ops,
-	&tcp_rr_ops,	&threads_ops, &udp_rr_ops,	 &wakeup_latency_ops,
-	NULL,
+	&chat_ops,	&exec_ops,     &fork_latency_ops,   &hackbench_ops,
+	&messaging_ops, &null_ops,     &pipe_ops,	    &reaim_ops,
+	&stream_ops,	&sysbench_ops, &tbench_ops,	    &tcp_rr_ops,
+	&threads_ops,	&udp_rr_ops,   &wakeup_latency_ops, NULL,
 };
 
 const struct bench_ops *const *bench_all(void)

@@ -141,3 +141,26 @@ int upstream_number(const struct upstream *upstream, const char *prefix,
 	*ret = strtod(text, NULL);
 	return 0;
 }
+
+int upstream_rest(const struct upstream *upstream, const char *prefix, char *rest,
+		  size_t size)
+{
+	struct line line;
+	int bad = find_line(upstream, prefix, "", &line);
+
+	if (bad)
+		return bad;
+	line.text += strlen(prefix);
+	line.len -= strlen(prefix);
+	while (line.len && is_space(*line.text)) {
+		line.text++;
+		line.len--;
+	}
+	if (line.len >= size)
+		return err_set(upstream->err, -EPROTO,
+			       "the line '%s' is too long: '%.*s'", prefix, shown(&line),
+			       line.text);
+	memcpy(rest, line.text, line.len);
+	rest[line.len] = '\0';
+	return 0;
+}

@@ -49,4 +49,15 @@ int upstream_says(const struct upstream *upstream, const char *prefix, const cha
 int upstream_number(const struct upstream *upstream, const char *prefix,
 		    const char *suffix, size_t nr_decimals, double *ret);
 
+/**
+ * upstream_rest - copy what follows on one line
+ * @prefix: what the line begins with; no other line may
+ * @rest: receives the text behind it, without the space around it
+ * @size: bytes at @rest
+ *
+ * Return: 0 or -EPROTO, also when the text is too long.
+ */
+int upstream_rest(const struct upstream *upstream, const char *prefix, char *rest,
+		  size_t size);
+
 #endif

@@ -19,7 +19,7 @@
 #include "lib/json.h"
 #include "lib/text.h"
 
-/* struct rule - where a metric's number is: one of the two */
+/* struct rule - where a metric's number is: one of the two, none if it is elapsed */
 struct rule {
 	char *regex, *path;
 };
@@ -220,6 +220,16 @@ int exec_add_arg(struct exec *exec, const char *text, struct err *err)
 	return 0;
 }
 
+/* The runner's clock knows one unit and one direction. */
+static int check_elapsed(const struct exec_metric *metric, struct err *err)
+{
+	if (!strcmp(metric->unit, "s") && metric->better == BETTER_LOWER)
+		return 0;
+	return err_set(err, -EINVAL,
+		       "metric '%s' is the time elapsed (expected unit s, better lower)",
+		       metric->name);
+}
+
 static int check_metric(const struct exec *exec, const struct exec_metric *metric,
 			struct err *err)
 {
@@ -238,10 +248,13 @@ static int check_metric(const struct exec *exec, const struct exec_metric *metri
 	if (!len || len > EXEC_MAX_UNIT)
 		return err_set(err, -EINVAL, "expected a unit of 1 to %d bytes",
 			       EXEC_MAX_UNIT);
-	if (!metric->regex == !metric->json)
+	if ((metric->regex != NULL) + (metric->json != NULL) + metric->is_elapsed != 1)
 		return err_set(err, -EINVAL,
-			       "metric '%s' needs either 'regex' or 'json' to be found",
+			       "metric '%s' needs one of 'regex', 'json' and 'from: "
+			       "elapsed' to be found",
 			       metric->name);
+	if (metric->is_elapsed)
+		return check_elapsed(metric, err);
 	return metric->regex ? exec_check_regex(metric->regex, err)
 			     : exec_check_path(metric->json, err);
 }
@@ -257,7 +270,7 @@ int exec_add_metric(struct exec *exec, const struct exec_metric *metric, struct 
 	unit = strdup(metric->unit);
 	rule->regex = metric->regex ? strdup(metric->regex) : NULL;
 	rule->path = metric->json ? strdup(metric->json) : NULL;
-	if (!name || !unit || (!rule->regex && !rule->path)) {
+	if (!name || !unit || (!rule->regex && !rule->path && !metric->is_elapsed)) {
 		drop(name);
 		drop(unit);
 		free(rule->regex);
@@ -269,6 +282,8 @@ int exec_add_metric(struct exec *exec, const struct exec_metric *metric, struct 
 		.name = name,
 		.unit = unit,
 		.better = metric->better,
+		.resolution = metric->is_elapsed ? 1e-9 : 0.0,
+		.is_elapsed = metric->is_elapsed,
 		.help = "of the grid",
 	};
 	return 0;
@@ -364,11 +379,13 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 	int bad = 0;
 	size_t i;
 
-	if (!len)
-		return err_set(err, -EPROTO, "the program printed nothing");
 	for (i = 0; !bad && i < exec->nr_metrics; i++) {
 		double value;
 
+		if (exec->metrics[i].is_elapsed)
+			continue;
+		if (!len)
+			return err_set(err, -EPROTO, "the program printed nothing");
 		bad = read_number(&exec->rules[i], out, len, &value, err);
 		if (!bad)
 			bad = bench_sample_add(workload->ops, samples,
@@ -388,8 +405,11 @@ static struct jval *metric_json(const struct exec *exec, size_t i)
 	bad |= jval_put(
 		json, "better",
 		jval_from_string(metric->better == BETTER_HIGHER ? "higher" : "lower"));
-	bad |= jval_put(json, rule->regex ? "regex" : "json",
-			jval_from_string(rule->regex ? rule->regex : rule->path));
+	if (metric->is_elapsed)
+		bad |= jval_put(json, "from", jval_from_string("elapsed"));
+	else
+		bad |= jval_put(json, rule->regex ? "regex" : "json",
+				jval_from_string(rule->regex ? rule->regex : rule->path));
 	if (!bad)
 		return json;
 	jval_free(json);
@@ -412,6 +432,8 @@ static struct jval *identify(const struct bench_ops *ops)
 		bad |= jval_push(metrics, metric_json(exec, i));
 	bad |= jval_put(json, "command", argv);
 	bad |= jval_put(json, "metrics", metrics);
+	if (ops->syncs)
+		bad |= jval_put(json, "sync", jval_from_bool(true));
 	if (!bad)
 		return json;
 	jval_free(json);
@@ -451,6 +473,11 @@ struct exec *exec_new(void)
 	exec->ops.data = exec;
 	exec->programs[0] = programs[0];
 	return exec;
+}
+
+void exec_set_sync(struct exec *exec, bool syncs)
+{
+	exec->ops.syncs = syncs;
 }
 
 const struct bench_ops *exec_ops_of(const struct exec *exec)

@@ -33,11 +33,13 @@ enum {
  * @better: direction
  * @regex: POSIX extended, the number is its first group; or NULL
  * @json: path to the number in one JSON value, as "results.0.mean"; or NULL
+ * @is_elapsed: it isn't printed but the seconds that the command took; instead of both
  */
 struct exec_metric {
 	const char *name, *unit;
 	enum better better;
 	const char *regex, *json;
+	bool is_elapsed;
 };
 
 /** exec_new - a command without arguments yet; NULL: no memory */
@@ -57,6 +59,9 @@ int exec_add_param(struct exec *exec, const char *name, struct err *err);
  * Return: 0, -EINVAL or -ENOMEM.
  */
 int exec_add_arg(struct exec *exec, const char *text, struct err *err);
+
+/** exec_set_sync - have dirty pages written out before each start */
+void exec_set_sync(struct exec *exec, bool syncs);
 
 /** exec_add_metric - add a metric, the first being the headline; as exec_add_arg() */
 int exec_add_metric(struct exec *exec, const struct exec_metric *metric, struct err *err);

@@ -19,7 +19,7 @@
 #include "lib/json.h"
 
 static const char *const task_words[] = { "process", "thread", NULL };
-static const char *const channel_words[] = { "pipes", "sockets", NULL };
+static const char *const channel_words[] = { "pipes", "sockets", "tcp", NULL };
 
 static const struct bench_choice choices[] = {
 	{ .key = "task", .words = task_words },
@@ -94,8 +94,11 @@ static uint64_t nr_workers(const struct workload *workload)
 
 static void needs(const struct workload *workload, struct bench_needs *needs)
 {
-	/* Standard streams, ready and wake channels, one in the making, inherited ones. */
-	const uint64_t margin_fds = 3 + 4 + 2 + 7;
+	/*
+	 * Standard streams, ready and wake channels, one in the making, the
+	 * listening socket of tcp, inherited ones.
+	 */
+	const uint64_t margin_fds = 3 + 4 + 2 + 1 + 6;
 	/* Generous: stacks, page tables, and half a channel full of messages. */
 	const uint64_t per_thread = 64 << 10, per_process = 128 << 10;
 	uint64_t tasks = nr_workers(workload) + 1;

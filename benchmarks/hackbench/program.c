@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -30,6 +31,10 @@
 
 enum { ON_STACK = 1024 /* messages up to this long need no mapping */ };
 
+enum channel { PIPES, SOCKETS, TCP, NR_CHANNELS };
+
+static const char *const channel_words[NR_CHANNELS] = { "pipes", "sockets", "tcp" };
+
 struct worker {
 	struct bench *bench;
 	const int *outs; /* write ends of its group; NULL: a receiver */
@@ -40,7 +45,10 @@ struct worker {
 };
 
 struct bench {
-	bool threaded, sockets;
+	bool threaded;
+	enum channel channel;
+	int listener;		    /* of tcp: each channel is a connection to it */
+	struct sockaddr_in address; /* where it listens */
 	uint64_t groups, loops, fds, size;
 	int ready[2], wake[2];
 	struct worker *workers;
@@ -87,14 +95,77 @@ give_up(struct bench *bench, const char *fmt, ...)
 	_exit(1);
 }
 
+/* On a port that the kernel picks, so that runs never wait for each other's ports. */
+static void start_listening(struct bench *bench)
+{
+	socklen_t len = sizeof(bench->address);
+	struct sockaddr *address = (struct sockaddr *)&bench->address;
+
+	bench->address = (struct sockaddr_in){
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+	bench->listener = socket(AF_INET, SOCK_STREAM, 0);
+	if (bench->listener < 0 || bind(bench->listener, address, len) ||
+	    listen(bench->listener, 1) || getsockname(bench->listener, address, &len))
+		give_up(bench, "cannot listen on the loopback device: %m");
+}
+
+/* Anybody else who found the port is sent away. */
+static int accept_from(int listener, int client)
+{
+	struct sockaddr_in mine = { 0 }, theirs;
+	socklen_t len = sizeof(mine);
+
+	if (getsockname(client, (struct sockaddr *)&mine, &len))
+		return -1;
+	for (;;) {
+		int fd;
+
+		theirs = (struct sockaddr_in){ 0 };
+		len = sizeof(theirs);
+		fd = accept(listener, (struct sockaddr *)&theirs, &len);
+		if (fd < 0 || (theirs.sin_port == mine.sin_port &&
+			       theirs.sin_addr.s_addr == mine.sin_addr.s_addr))
+			return fd;
+		close(fd);
+	}
+}
+
+/* Nagle's delay stays on, as in rt-tests: messages that wait may travel together. */
+static int connect_pair(struct bench *bench, int ends[2])
+{
+	ends[1] = socket(AF_INET, SOCK_STREAM, 0);
+	if (ends[1] < 0 ||
+	    connect(ends[1], (struct sockaddr *)&bench->address, sizeof(bench->address)))
+		return -1;
+	ends[0] = accept_from(bench->listener, ends[1]);
+	return ends[0] < 0 ? -1 : 0;
+}
+
 static void make_channel(struct bench *bench, int ends[2])
 {
-	int ret = bench->sockets ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends) : pipe(ends);
+	const char *call = NULL;
+	int ret = -1;
 
+	switch (bench->channel) {
+	case PIPES:
+		call = "pipe";
+		ret = pipe(ends);
+		break;
+	case SOCKETS:
+		call = "socketpair";
+		ret = socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+		break;
+	case TCP:
+	case NR_CHANNELS:
+		call = "connect";
+		ret = connect_pair(bench, ends);
+		break;
+	}
 	if (ret)
-		give_up(bench, "%s failed after %zu of %zu workers: %m",
-			bench->sockets ? "socketpair" : "pipe", bench->nr_workers,
-			bench->nr_planned);
+		give_up(bench, "%s failed after %zu of %zu workers: %m", call,
+			bench->nr_workers, bench->nr_planned);
 }
 
 static int wait_for_start(const struct bench *bench)
@@ -349,6 +420,8 @@ static void run(struct bench *bench)
 	bench->begin_ns = program_now_ns();
 	bench->pid = getpid();
 	watch_children(bench);
+	if (bench->channel == TCP)
+		start_listening(bench);
 	make_channel(bench, bench->ready);
 	make_channel(bench, bench->wake);
 	for (group = 0; group < bench->groups; group++)
@@ -397,10 +470,9 @@ static int print_result(const struct bench *bench)
 	printf("{\"program\":\"hackbench\",\"task\":\"%s\",\"channel\":\"%s\","
 	       "\"groups\":%ju,\"loops\":%ju,\"fds\":%ju,\"size\":%ju,"
 	       "\"workers\":%zu,\"messages\":%ju,\"metrics\":{",
-	       bench->threaded ? "thread" : "process",
-	       bench->sockets ? "sockets" : "pipes", (uintmax_t)bench->groups,
-	       (uintmax_t)bench->loops, (uintmax_t)bench->fds, (uintmax_t)bench->size,
-	       bench->nr_workers, (uintmax_t)nr_messages(bench));
+	       bench->threaded ? "thread" : "process", channel_words[bench->channel],
+	       (uintmax_t)bench->groups, (uintmax_t)bench->loops, (uintmax_t)bench->fds,
+	       (uintmax_t)bench->size, bench->nr_workers, (uintmax_t)nr_messages(bench));
 	print_seconds("time", bench->start_ns, bench->end_ns);
 	printf(",");
 	print_seconds("setup", bench->fork_ns, bench->start_ns);
@@ -410,29 +482,34 @@ static int print_result(const struct bench *bench)
 	return program_flush("hackbench") ? 1 : 0;
 }
 
-/* Second word of a choice, which must be one of the two; -1 when it is neither. */
-static int second_word(const char *text, const char *first, const char *second)
+static int set_task(struct bench *bench, const char *word)
 {
-	if (!strcmp(text, first))
+	bench->threaded = !strcmp(word, "thread");
+	return bench->threaded || !strcmp(word, "process") ? 0 : -1;
+}
+
+static int set_channel(struct bench *bench, const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < NR_CHANNELS; i++) {
+		if (strcmp(channel_words[i], word) != 0)
+			continue;
+		bench->channel = (enum channel)i;
 		return 0;
-	return strcmp(text, second) ? -1 : 1;
+	}
+	return -1;
 }
 
 enum option { TASK, CHANNEL, GROUPS, LOOPS, FDS, SIZE, NR_OPTIONS };
 
 static int set_option(struct bench *bench, enum option option, const char *value)
 {
-	int is_second;
-
 	switch (option) {
 	case TASK:
-		is_second = second_word(value, "process", "thread");
-		bench->threaded = is_second == 1;
-		return is_second < 0 ? -1 : 0;
+		return set_task(bench, value);
 	case CHANNEL:
-		is_second = second_word(value, "pipes", "sockets");
-		bench->sockets = is_second == 1;
-		return is_second < 0 ? -1 : 0;
+		return set_channel(bench, value);
 	case GROUPS:
 		return program_whole(value, HACKBENCH_MAX_GROUPS, &bench->groups);
 	case LOOPS:

@@ -22,6 +22,7 @@ int rt_tests_plan(const struct workload *workload, unsigned int iteration,
 		{ "-l", "loops" },
 		{ "-s", "size" },
 	};
+	const char *channel = workload_word(workload, "channel");
 	int bad = bench_arg(command, "hackbench");
 	size_t i;
 
@@ -34,8 +35,10 @@ int rt_tests_plan(const struct workload *workload, unsigned int iteration,
 				(uintmax_t)workload_uint(workload, numbers[i].param));
 	}
 	/* Sockets are what it takes without an option. */
-	if (!bad && !strcmp(workload_word(workload, "channel"), "pipes"))
+	if (!bad && !strcmp(channel, "pipes"))
 		bad = bench_arg(command, "-p");
+	if (!bad && !strcmp(channel, "tcp"))
+		bad = bench_arg(command, "-i");
 	if (!bad)
 		bad = bench_arg(command, bench_is_threaded(workload) ? "-T" : "-P");
 	return bad;

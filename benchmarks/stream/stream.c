@@ -232,6 +232,7 @@ const struct bench_ops stream_ops = {
 	.name = "stream",
 	.summary = "memory bandwidth of four array operations (a variant of STREAM)",
 	.axis = "threads",
+	.terms = "stream: based on a variant of the STREAM benchmark code",
 	.choices = choices,
 	.params = params,
 	.metrics = metrics,

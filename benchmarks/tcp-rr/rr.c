@@ -11,6 +11,7 @@
 
 #include "benchmarks/native.h"
 #include "benchmarks/tcp-rr/limits.h"
+#include "benchmarks/tcp-rr/netperf.h"
 #include "lib/err.h"
 #include "lib/json.h"
 
@@ -131,7 +132,19 @@ static int parse(const struct workload *workload, const char *out, size_t len,
 	return bad;
 }
 
+static const char *const netperf_version_args[] = { "-V", NULL };
+/* It prints the rate alone. */
+static const double netperf_resolution[] = { 1e-2, 0 };
+
 const struct bench_program rr_programs[] = {
 	{ .name = "native", .plan = bench_native_plan, .parse = parse },
+	{
+		.name = "netperf",
+		.command = "netperf",
+		.version_args = netperf_version_args,
+		.resolution = netperf_resolution,
+		.plan = netperf_plan,
+		.parse = netperf_parse,
+	},
 	{ 0 },
 };

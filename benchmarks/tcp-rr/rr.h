@@ -9,7 +9,7 @@
 extern const struct bench_param rr_params[];
 /** rr_metrics - rate and latency */
 extern const struct bench_metric rr_metrics[];
-/** rr_programs - our own, called as the workload */
+/** rr_programs - our own, called as the workload, and netperf */
 extern const struct bench_program rr_programs[];
 /** rr_needs - descriptors, processes and memory of all pairs */
 void rr_needs(const struct workload *workload, struct bench_needs *needs);

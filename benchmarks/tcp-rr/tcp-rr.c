@@ -8,6 +8,7 @@
  * throughput and, at a few pairs, of load balancing.
  */
 #include "benchmarks/all.h"
+#include "benchmarks/tcp-rr/netperf.h"
 #include "benchmarks/tcp-rr/rr.h"
 
 const struct bench_ops tcp_rr_ops = {
@@ -18,5 +19,6 @@ const struct bench_ops tcp_rr_ops = {
 	.params = rr_params,
 	.metrics = rr_metrics,
 	.programs = rr_programs,
+	.check = netperf_check,
 	.needs = rr_needs,
 };

@@ -5,6 +5,7 @@
  * The network stack does less than for TCP, so the scheduler's share is larger.
  */
 #include "benchmarks/all.h"
+#include "benchmarks/tcp-rr/netperf.h"
 #include "benchmarks/tcp-rr/rr.h"
 
 const struct bench_ops udp_rr_ops = {
@@ -15,5 +16,6 @@ const struct bench_ops udp_rr_ops = {
 	.params = rr_params,
 	.metrics = rr_metrics,
 	.programs = rr_programs,
+	.check = netperf_check,
 	.needs = rr_needs,
 };

@@ -94,5 +94,5 @@ small_grid() {
 	run taskset -c "$(taskset -pc $$ | sed 's/.*: //; s/[,-].*//')" \
 		"$programs/fork-latency" --forks=7
 	[ "$status" -eq 0 ]
-	says '"same_cpu":7,"cpus":1,'
+	says '"same_cpu":7,"other_node":0,"cpus":1,"same_llc":0,'
 }

@@ -155,20 +155,29 @@ static void metric_needs_one_way_to_be_found(void **state)
 		struct exec_metric metric;
 		const char *reason;
 	} cases[] = {
-		{ { "t", "s", BETTER_LOWER, NULL, NULL }, "either 'regex' or 'json'" },
-		{ { "t", "s", BETTER_LOWER, "(a)", "a" }, "either 'regex' or 'json'" },
-		{ { "t t", "s", BETTER_LOWER, "(a)", NULL }, "name of a metric" },
-		{ { "t", "", BETTER_LOWER, "(a)", NULL }, "a unit of 1 to 16 bytes" },
-		{ { "t", "s", BETTER_LOWER, "(", NULL }, "regex '('" },
-		{ { "t", "s", BETTER_LOWER, "[0-9]+", NULL }, "has no group" },
-		{ { "t", "s", BETTER_LOWER, "((((a{200}){200}){200}){200})", NULL },
+		{ { "t", "s", BETTER_LOWER, NULL, NULL, false },
+		  "one of 'regex', 'json' and 'from: elapsed'" },
+		{ { "t", "s", BETTER_LOWER, "(a)", "a", false },
+		  "one of 'regex', 'json' and 'from: elapsed'" },
+		{ { "t", "s", BETTER_LOWER, "(a)", NULL, true }, "one of 'regex'" },
+		{ { "t", "ms", BETTER_LOWER, NULL, NULL, true }, "expected unit s" },
+		{ { "t", "s", BETTER_HIGHER, NULL, NULL, true }, "better lower" },
+		{ { "t t", "s", BETTER_LOWER, "(a)", NULL, false }, "name of a metric" },
+		{ { "t", "", BETTER_LOWER, "(a)", NULL, false },
+		  "a unit of 1 to 16 bytes" },
+		{ { "t", "s", BETTER_LOWER, "(", NULL, false }, "regex '('" },
+		{ { "t", "s", BETTER_LOWER, "[0-9]+", NULL, false }, "has no group" },
+		{ { "t", "s", BETTER_LOWER, "((((a{200}){200}){200}){200})", NULL,
+		    false },
 		  "repeats more than" },
-		{ { "t", "s", BETTER_LOWER, NULL, "a..b" }, "not a path into JSON" },
-		{ { "t", "s", BETTER_LOWER, NULL, "" }, "not a path into JSON" },
-		{ { "ok", "s", BETTER_LOWER, "(a)", NULL }, "'ok' is there already" },
+		{ { "t", "s", BETTER_LOWER, NULL, "a..b", false },
+		  "not a path into JSON" },
+		{ { "t", "s", BETTER_LOWER, NULL, "", false }, "not a path into JSON" },
+		{ { "ok", "s", BETTER_LOWER, "(a)", NULL, false },
+		  "'ok' is there already" },
 	};
-	static const struct exec_metric good = { "ok", "s", BETTER_HIGHER, "(a{2,3})",
-						 NULL };
+	static const struct exec_metric good = { "ok",	     "s",  BETTER_HIGHER,
+						 "(a{2,3})", NULL, false };
 	struct exec *exec = exec_new();
 	size_t i;
 
@@ -260,8 +269,8 @@ static void output_yields_every_metric_or_a_reason(void **state)
 {
 	static const char *const args[] = { "prog", NULL };
 	static const struct exec_metric metrics[] = {
-		{ "time", "s", BETTER_LOWER, "took ([0-9.]+) s", NULL },
-		{ "rate", "MB/s", BETTER_HIGHER, "([0-9.]+) MB/s", NULL },
+		{ "time", "s", BETTER_LOWER, "took ([0-9.]+) s", NULL, false },
+		{ "rate", "MB/s", BETTER_HIGHER, "([0-9.]+) MB/s", NULL, false },
 	};
 	static const struct fixture cases[] = {
 		{ "exec/two-results", "matches more than once" },
@@ -290,8 +299,9 @@ static void output_yields_every_metric_or_a_reason(void **state)
 static void json_output_is_one_value(void **state)
 {
 	static const char *const args[] = { "prog", NULL };
-	static const struct exec_metric metric = { "mean", "us", BETTER_LOWER, NULL,
-						   "results.0.mean" };
+	static const struct exec_metric metric = { "mean",	     "us",
+						   BETTER_LOWER,     NULL,
+						   "results.0.mean", false };
 	static const struct fixture cases[] = {
 		{ "exec/json-two-values", "not valid JSON" },
 		{ "exec/json-truncated", "not valid JSON" },
@@ -318,8 +328,8 @@ static void identity_has_command_and_metrics(void **state)
 {
 	static const char *const args[] = { "prog", "{{x", NULL };
 	static const struct exec_metric metrics[] = {
-		{ "t", "s", BETTER_LOWER, "(.)", NULL },
-		{ "r", "1/s", BETTER_HIGHER, NULL, "a.b" },
+		{ "t", "s", BETTER_LOWER, "(.)", NULL, false },
+		{ "r", "1/s", BETTER_HIGHER, NULL, "a.b", false },
 	};
 	struct exec *exec = exec_with(NULL, args);
 	const struct bench_ops *ops = exec_ops_of(exec);

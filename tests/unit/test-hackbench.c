@@ -5,7 +5,7 @@
 enum { TASK, CHANNEL };
 enum { GROUPS, LOOPS, FDS, SIZE };
 
-/* @task and @channel: 0 for process and pipes, 1 for thread and sockets. */
+/* @task and @channel: 0 for process and pipes, 1 for thread and sockets, 2 for tcp. */
 static struct workload hackbench(unsigned int task, unsigned int channel, uint64_t groups)
 {
 	struct workload workload;
@@ -20,15 +20,16 @@ static struct workload hackbench(unsigned int task, unsigned int channel, uint64
 
 static void variants_have_the_names_of_posted_tables(void **state)
 {
-	static const char *const names[] = { "hackbench-process-pipes",
-					     "hackbench-process-sockets",
-					     "hackbench-thread-pipes",
-					     "hackbench-thread-sockets" };
+	static const char *const names[] = {
+		"hackbench-process-pipes",  "hackbench-process-sockets",
+		"hackbench-process-tcp",    "hackbench-thread-pipes",
+		"hackbench-thread-sockets", "hackbench-thread-tcp"
+	};
 	unsigned int i;
 
 	(void)state;
-	for (i = 0; i < 4; i++) {
-		struct workload workload = hackbench(i / 2, i % 2, 1);
+	for (i = 0; i < 6; i++) {
+		struct workload workload = hackbench(i / 3, i % 3, 1);
 		char *name = workload_variant(&workload);
 
 		assert_non_null(name);
@@ -166,6 +167,9 @@ static void rt_tests_is_a_variant_and_command_of_its_own(void **state)
 						 "100",	      "-p", "-P" };
 	static const char *const threads[] = { "hackbench", "-g",  "7",	 "-f",	"20",
 					       "-l",	    "100", "-s", "100", "-T" };
+	static const char *const over_tcp[] = { "hackbench", "-g", "4",	  "-f",
+						"20",	     "-l", "100", "-s",
+						"100",	     "-i", "-P" };
 	struct workload workload = rt_tests(0, 0, 4);
 	char *name = workload_variant(&workload);
 
@@ -175,6 +179,8 @@ static void rt_tests_is_a_variant_and_command_of_its_own(void **state)
 	command_is(&workload, processes, 11);
 	workload = rt_tests(1, 1, 7);
 	command_is(&workload, threads, 10);
+	workload = rt_tests(0, 2, 4);
+	command_is(&workload, over_tcp, 11);
 }
 
 static void rt_tests_yields_its_time_to_the_millisecond(void **state)

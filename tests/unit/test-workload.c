@@ -142,7 +142,7 @@ static size_t check_choices(const struct bench_ops *ops)
 	return nr;
 }
 
-/* Our own comes first; what is somebody's has a package and tells its version. */
+/* Our own comes first; what is somebody's tells its version, and may have a package. */
 static void check_programs(const struct bench_ops *ops)
 {
 	const struct bench_program *program;
@@ -152,10 +152,11 @@ static void check_programs(const struct bench_ops *ops)
 		assert_non_null(program->parse);
 		assert_ptr_equal(bench_program_find(ops, program->name), program);
 		assert_int_equal(!strcmp(program->name, "native"),
-				 !program->command && !ops->runs_command);
-		assert_int_equal(program->command != NULL, program->package != NULL);
+				 !program->command && !program->starts &&
+					 !ops->runs_command);
+		assert_true(program->command || !program->package);
 		assert_int_equal(program->command != NULL, program->version_args != NULL);
-		if (!program->command)
+		if (!program->command && !program->starts)
 			assert_ptr_equal(program, ops->programs);
 	}
 	assert_null(bench_program_find(ops, "nativ"));
@@ -370,6 +371,27 @@ static void sample_must_be_a_positive_number_given_once(void **state)
 	assert_true(samples.sample[0].value == 1e-300);
 }
 
+static void sample_may_be_zero_where_the_metric_can(void **state)
+{
+	static const struct bench_metric metrics[] = {
+		{ .name = "share", .unit = "%", .resolution = 1e-3, .can_be_zero = true },
+		{ 0 },
+	};
+	const struct bench_ops shares = { .name = "shares", .metrics = metrics };
+	struct bench_samples samples = { .nr = 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(bench_sample_add(&shares, &samples, "share", -1e-9, &err),
+			 -EPROTO);
+	assert_non_null(strstr(err.text, "expected a number of at least 0"));
+	assert_int_equal(bench_sample_add(&shares, &samples, "share", (double)NAN, NULL),
+			 -EPROTO);
+	assert_int_equal(bench_sample_add(&shares, &samples, "share", 0.0, NULL), 0);
+	assert_int_equal(samples.nr, 1);
+	assert_true(samples.sample[0].value == 0.0);
+}
+
 static int parse_toy(const char *out, struct bench_samples *samples, struct err *err)
 {
 	struct workload workload;
@@ -545,6 +567,7 @@ int main(void)
 		cmocka_unit_test(parameters_keep_their_type),
 		cmocka_unit_test(command_has_every_choice_and_parameter),
 		cmocka_unit_test(sample_must_be_a_positive_number_given_once),
+		cmocka_unit_test(sample_may_be_zero_where_the_metric_can),
 		cmocka_unit_test(good_line_yields_every_metric),
 		cmocka_unit_test(other_work_than_asked_for_is_refused),
 		cmocka_unit_test(metrics_that_prove_nothing_are_refused),
