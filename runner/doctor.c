@@ -99,6 +99,7 @@ int doctor_examine(const struct doctor_subject *subject, struct doctor **ret,
 		doctor_kernel(subject, doctor);
 		doctor_processor(subject, doctor);
 		doctor_load(subject, doctor);
+		doctor_monitors(subject, doctor);
 		if (doctor->nomem)
 			bad = err_nomem(err);
 	}

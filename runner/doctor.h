@@ -55,6 +55,7 @@ struct doctor {
  * @host: its facts
  * @plan: the grid on this machine; NULL: everything the suite has
  * @dir: where results will be
+ * @measures_monitors: run hackbench with and without them, for seconds at most
  */
 struct doctor_subject {
 	const char *root;
@@ -62,6 +63,7 @@ struct doctor_subject {
 	const struct host *host;
 	const struct plan *plan;
 	const char *dir;
+	bool measures_monitors;
 };
 
 /**

@@ -14,6 +14,7 @@
 #include "lib/file.h"
 #include "lib/text.h"
 #include "runner/grid_read.h"
+#include "runner/guard.h"
 
 enum { MAX_WARMUP = 100, MAX_BOOTS = 100000 };
 
@@ -240,7 +241,8 @@ static int read_grid(const struct grid_in *in, const struct yaml_node *root,
 		{ "executor", read_executor, false },
 		{ "repeat", read_repeat, false },
 		{ "timeout", read_timeout, false },
-		{ "monitors", NULL, false },
+		{ "quiet", grid_read_quiet, false },
+		{ "monitors", grid_read_monitors, false },
 		{ "columns", grid_read_columns, true },
 		{ "workloads", grid_read_workloads, true },
 		{ NULL, NULL, false },
@@ -272,6 +274,7 @@ static struct grid *grid_new(const char *path)
 		return NULL;
 	grid->iterations = 10;
 	grid->warmup = 1;
+	grid->quiet.max_foreign = GUARD_MAX_FOREIGN;
 	grid->timeout_ns = 300 * UINT64_C(1000000000);
 	grid->file = strdup(path);
 	if (grid->file)
@@ -333,6 +336,7 @@ void grid_free(struct grid *grid)
 	}
 	for (i = 0; i < grid->nr_workloads; i++)
 		grid_workload_release(&grid->workloads[i]);
+	monitors_release(&grid->monitors);
 	free(grid->columns);
 	free(grid->workloads);
 	free(grid->name);

@@ -12,14 +12,17 @@
 #include <stdint.h>
 
 #include "benchmarks/bench.h"
+#include "runner/monitor.h"
 
 struct err;
 struct exec;
+struct ladder;
 
 enum {
 	GRID_MAX_COLUMNS = 64,
 	GRID_MAX_CELLS = 100000, /* columns x the product of all swept values */
 	GRID_MAX_ITERATIONS = 100000,
+	GRID_MAX_REPEAT = 10, /* attempts beside the first */
 };
 
 /** struct grid_pos - place in the grid file, from 1 */
@@ -43,12 +46,18 @@ struct grid_column {
 /**
  * struct grid_sweep - the values of one parameter
  * @values: owned array; texts are owned too
+ * @is_percent: which of them are percentages of the CPUs; owned, NULL: none is
  * @nr: how many, at least 1
- * @is_list: the file gave a list, so the parameter labels the rows
+ * @ladder: the machine's rungs up to the only value; NULL: the values are listed
+ * @is_per_cpu: the only value is work for each CPU, shared by the axis' tasks
+ * @is_list: the file gave no plain value, so the parameter labels the rows
  */
 struct grid_sweep {
 	union bench_value *values;
+	bool *is_percent;
 	size_t nr;
+	const struct ladder *ladder;
+	bool is_per_cpu;
 	bool is_list;
 };
 
@@ -70,6 +79,21 @@ struct grid_workload {
 };
 
 /**
+ * struct grid_quiet - what others may do to the machine while it is measured
+ * @is_given: the file has the key
+ * @max_foreign: share of the CPUs' time that is still no interference; 0.06 when not
+ *               given
+ * @wait_ns: how long to wait for a quiet machine before an iteration; 60 s, or
+ *           0 without the key
+ * @repeat: how often to repeat one that was interfered with; 3, or 0 without the key
+ */
+struct grid_quiet {
+	bool is_given;
+	double max_foreign;
+	uint64_t wait_ns, repeat;
+};
+
+/**
  * struct grid - a grid file
  * @file: its path as given, for messages
  * @text: its bytes as read, NUL-terminated, for the copy in the run
@@ -79,6 +103,8 @@ struct grid_workload {
  * @iterations: of each cell, 10 when not given
  * @warmup: passes over all cells before the first, unmeasured; 1 when not given
  * @timeout_ns: of one iteration, 300 s when not given
+ * @monitors: what is counted meanwhile; none when not given
+ * @quiet: what others may do meanwhile
  * @columns: the first is the baseline
  * @nr_columns: at least 1
  * @workloads: in the order written
@@ -93,6 +119,8 @@ struct grid {
 	uint64_t iterations;
 	uint64_t warmup;
 	uint64_t timeout_ns;
+	struct monitors monitors;
+	struct grid_quiet quiet;
 	struct grid_column *columns;
 	size_t nr_columns;
 	struct grid_workload *workloads;

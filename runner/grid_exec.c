@@ -91,13 +91,39 @@ static int read_json(const struct grid_in *in, const struct yaml_node *node, voi
 	return read_text(in, node, &metric->json);
 }
 
+static int read_from(const struct grid_in *in, const struct yaml_node *node, void *target)
+{
+	static const char *const words[] = { "elapsed", NULL };
+	struct exec_metric *metric = target;
+
+	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
+		return grid_refuse_kind(in, node, "the word elapsed");
+	if (strcmp(node->text, words[0]) != 0)
+		return grid_refuse_name(in, node, "source of a metric", "", words);
+	metric->is_elapsed = true;
+	return 0;
+}
+
+int grid_read_sync(const struct grid_in *in, const struct yaml_node *node, void *target)
+{
+	struct grid_workload *workload = target;
+	bool is_true = node->kind == YAML_SCALAR && !strcmp(node->text, "true");
+
+	if (node->kind != YAML_SCALAR || node->is_quoted ||
+	    (!is_true && strcmp(node->text, "false") != 0))
+		return grid_refuse(in, node, "'sync' can only be true or false");
+	exec_set_sync(workload->exec, is_true);
+	return 0;
+}
+
 int grid_read_metrics(const struct grid_in *in, const struct yaml_node *node,
 		      void *target)
 {
 	static const struct grid_key keys[] = {
 		{ "name", read_name, true },	 { "unit", read_unit, true },
 		{ "better", read_better, true }, { "regex", read_regex, false },
-		{ "json", read_json, false },	 { NULL, NULL, false },
+		{ "json", read_json, false },	 { "from", read_from, false },
+		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping mapping = {
 		"the metric",

@@ -96,6 +96,10 @@ int grid_read_pin(const struct grid_in *in, const struct yaml_node *node, char *
 /** grid_pos_of - where @node begins */
 struct grid_pos grid_pos_of(const struct yaml_node *node);
 
+/** grid_read_monitors - the list of monitors into @target, a struct grid */
+int grid_read_monitors(const struct grid_in *in, const struct yaml_node *node,
+		       void *target);
+
 /** grid_read_columns - the list of columns into @target, a struct grid */
 int grid_read_columns(const struct grid_in *in, const struct yaml_node *node,
 		      void *target);
@@ -104,13 +108,33 @@ int grid_read_columns(const struct grid_in *in, const struct yaml_node *node,
 int grid_read_workloads(const struct grid_in *in, const struct yaml_node *node,
 			void *target);
 
+/** grid_read_quiet - the rule of a quiet machine into @target, a struct grid */
+int grid_read_quiet(const struct grid_in *in, const struct yaml_node *node, void *target);
+
 /** grid_read_command - a list of arguments into the exec of @target, a grid_workload */
 int grid_read_command(const struct grid_in *in, const struct yaml_node *node,
 		      void *target);
 
+/** grid_read_sync - whether a command starts with the disks at rest: true or false */
+int grid_read_sync(const struct grid_in *in, const struct yaml_node *node, void *target);
+
 /** grid_read_metrics - what to find in its output, likewise */
 int grid_read_metrics(const struct grid_in *in, const struct yaml_node *node,
 		      void *target);
+
+/**
+ * grid_read_sweep - the values of one parameter
+ * @workload: gets them; its ops are known
+ * @idx: of the parameter among those of the ops
+ *
+ * A value, a list of them, a ladder, or work for each CPU. A value of a number may be
+ * a percentage of the CPUs.
+ */
+int grid_read_sweep(const struct grid_in *in, const struct yaml_node *node,
+		    struct grid_workload *workload, size_t idx);
+
+/** grid_sweep_is_open - whether only the machine tells the values */
+bool grid_sweep_is_open(const struct grid_sweep *sweep);
 
 /** grid_workload_release - free what a workload owns; half-built ones are fine */
 void grid_workload_release(struct grid_workload *workload);

@@ -65,26 +65,59 @@ static void entry_release(struct entry *entry)
 		free(entry->sorted[i]);
 }
 
-static bool have_common_value(const struct entry *a, const struct entry *b, size_t param)
+/* What two entries have of one parameter; only the machine tells what it may be. */
+enum common { NOTHING, MAYBE, SOMETHING };
+
+static bool is_same_number(const struct grid_sweep *a, const struct grid_sweep *b,
+			   size_t i)
 {
+	bool left = a->is_percent && a->is_percent[i];
+	bool right = b->is_percent && b->is_percent[i];
+
+	return left == right && a->values[i].number == b->values[i].number;
+}
+
+static bool is_written_alike(const struct grid_sweep *a, const struct grid_sweep *b)
+{
+	size_t i;
+
+	if (a->ladder != b->ladder || a->is_per_cpu != b->is_per_cpu || a->nr != b->nr)
+		return false;
+	for (i = 0; i < a->nr && is_same_number(a, b, i); i++)
+		;
+	return i == a->nr;
+}
+
+static enum common compare_open(const struct grid_sweep *a, const struct grid_sweep *b)
+{
+	return is_written_alike(a, b) ? SOMETHING : MAYBE;
+}
+
+static enum common compare_values(const struct entry *a, const struct entry *b,
+				  size_t param)
+{
+	const struct grid_sweep *sweep_a = &a->workload->sweep[param];
+	const struct grid_sweep *sweep_b = &b->workload->sweep[param];
 	bool is_text = a->params[param].type == BENCH_TEXT;
-	size_t nr_a = a->workload->sweep[param].nr;
-	size_t nr_b = b->workload->sweep[param].nr;
+	size_t nr_a = sweep_a->nr;
+	size_t nr_b = sweep_b->nr;
 	size_t i = 0, j = 0;
 
+	if (grid_sweep_is_open(sweep_a) || grid_sweep_is_open(sweep_b))
+		return compare_open(sweep_a, sweep_b);
 	while (i < nr_a && j < nr_b) {
 		const union bench_value *left = &a->sorted[param][i];
 		const union bench_value *right = &b->sorted[param][j];
 		int order = is_text ? by_text(left, right) : by_number(left, right);
 
 		if (!order)
-			return true;
+			return SOMETHING;
 		if (order < 0)
 			i++;
 		else
 			j++;
 	}
-	return false;
+	return NOTHING;
 }
 
 static bool is_label(const struct entry *entry, size_t param)
@@ -130,33 +163,58 @@ static int check_commands(const struct grid_in *in, const struct entry *a,
 		right->label, a->workload->pos.line, a->workload->pos.column);
 }
 
+/*
+ * struct likeness - of two entries of one variant
+ * @differs: a parameter by which they differ, NULL: none
+ * @is_same_row: some row of a table may be of both
+ * @is_certain: whatever the machine
+ */
+struct likeness {
+	const char *differs;
+	bool is_same_row, is_certain;
+};
+
+static struct likeness compare_entries(const struct entry *a, const struct entry *b)
+{
+	struct likeness ret = { NULL, true, true };
+	size_t i;
+
+	for (i = 0; a->sorted[i] && b->sorted[i]; i++) {
+		enum common common = compare_values(a, b, i);
+		bool is_shown = is_label(a, i) || is_label(b, i);
+
+		if (is_label(a, i) != is_label(b, i) || (is_label(a, i) && !common))
+			ret.is_same_row = false;
+		if (!common || (common == MAYBE && !is_shown))
+			ret.differs = a->params[i].name;
+		else if (common == MAYBE)
+			ret.is_certain = false;
+	}
+	return ret;
+}
+
 static int check_pair(const struct grid_in *in, const struct entry *a,
 		      const struct entry *b, const struct yaml_node *node)
 {
 	const struct grid_pos *first = &a->workload->pos;
-	const char *differs = NULL;
-	bool is_same_row = true;
-	size_t i;
+	struct likeness likeness;
 
 	if (!have_same_variant(a, b))
 		return check_commands(in, a, b, node);
-	for (i = 0; a->sorted[i] && b->sorted[i]; i++) {
-		bool is_common = have_common_value(a, b, i);
-
-		if (is_label(a, i) != is_label(b, i) || (is_label(a, i) && !is_common))
-			is_same_row = false;
-		if (!is_common)
-			differs = a->params[i].name;
-	}
-	if (!differs && have_same_pin(a, b))
+	likeness = compare_entries(a, b);
+	if (!likeness.differs && have_same_pin(a, b)) {
+		/* What only the machine tells is left to the plan, which knows it. */
+		if (!likeness.is_certain)
+			return 0;
 		return grid_refuse(
 			in, node,
 			"this workload repeats a cell of the one at %u:%u: same "
 			"variant, pin and parameter values",
 			first->line, first->column);
-	if (!is_same_row)
+	}
+	if (!likeness.is_same_row)
 		return 0;
-	if (!differs)
+	if (!likeness.differs)
 		return grid_refuse(
 			in, node,
 			"this workload differs from the one at %u:%u only in "
@@ -164,10 +222,11 @@ static int check_pair(const struct grid_in *in, const struct entry *a,
 			"pin the columns instead",
 			first->line, first->column);
 	return grid_refuse(in, node,
-			   "this workload has the same rows as the one at %u:%u but "
+			   "this workload %s the same rows as the one at %u:%u but "
 			   "another '%s', so the rows of a table could not be told "
 			   "apart; sweep '%s' as a list in one entry",
-			   first->line, first->column, differs, differs);
+			   likeness.is_certain ? "has" : "may have", first->line,
+			   first->column, likeness.differs, likeness.differs);
 }
 
 int grid_check_rows(const struct grid_in *in, const struct grid *grid,

@@ -109,119 +109,6 @@ static int read_variant(const struct grid_in *in, const struct yaml_node *node,
 	return 0;
 }
 
-static int read_number(const struct grid_in *in, const struct yaml_node *node,
-		       const struct bench_param *param, uint64_t *ret)
-{
-	char name[100];
-
-	if (param->number != BENCH_AUTO)
-		return grid_read_uint(in, node, param->name, param->min, param->max, ret);
-	if (node->kind == YAML_SCALAR && !strcmp(node->text, "auto")) {
-		*ret = BENCH_AUTO;
-		return 0;
-	}
-	(void)snprintf(name, sizeof(name), "%s (auto or a number)", param->name);
-	return grid_read_uint(in, node, name, param->min, param->max, ret);
-}
-
-static int read_value(const struct grid_in *in, const struct yaml_node *node,
-		      const struct bench_param *param, union bench_value *ret)
-{
-	char *text;
-
-	if (param->type == BENCH_UINT)
-		return read_number(in, node, param, &ret->number);
-	if (grid_read_text(in, node, param->name, GRID_MAX_TEXT, &text))
-		return in->err->code;
-	ret->text = text;
-	return 0;
-}
-
-struct written {
-	const struct yaml_node *node;
-	union bench_value value;
-};
-
-static int before(const struct written *a, const struct written *b)
-{
-	if (a->node->pos.line != b->node->pos.line)
-		return a->node->pos.line < b->node->pos.line ? -1 : 1;
-	return a->node->pos.column < b->node->pos.column ? -1 : 1;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const struct written *left = a;
-	const struct written *right = b;
-
-	if (left->value.number != right->value.number)
-		return left->value.number < right->value.number ? -1 : 1;
-	return before(left, right);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	const struct written *left = a;
-	const struct written *right = b;
-	int order = strcmp(left->value.text, right->value.text);
-
-	return order ? order : before(left, right);
-}
-
-/* Sorted first: a list may be so long that comparing all pairs hangs. */
-static int check_unique(const struct grid_in *in, const struct yaml_node *node,
-			const struct bench_param *param, const struct grid_sweep *sweep)
-{
-	struct written *sorted = calloc(sweep->nr, sizeof(*sorted));
-	bool is_text = param->type == BENCH_TEXT;
-	int ret = 0;
-	size_t i;
-
-	if (!sorted)
-		return err_nomem(in->err);
-	for (i = 0; i < sweep->nr; i++) {
-		sorted[i].node = node->items[i].value;
-		sorted[i].value = sweep->values[i];
-	}
-	qsort(sorted, sweep->nr, sizeof(*sorted), is_text ? by_text : by_number);
-	for (i = 1; i < sweep->nr && !ret; i++) {
-		const struct written *a = &sorted[i - 1];
-		const struct written *b = &sorted[i];
-
-		if (is_text ? strcmp(a->value.text, b->value.text) != 0
-			    : a->value.number != b->value.number)
-			continue;
-		ret = grid_refuse(in, b->node,
-				  "%s: '%.100s' is in the list already, at %u:%u",
-				  param->name, b->node->text, a->node->pos.line,
-				  a->node->pos.column);
-	}
-	free(sorted);
-	return ret;
-}
-
-static int read_sweep(const struct grid_in *in, const struct yaml_node *node,
-		      const struct bench_param *param, struct grid_sweep *sweep)
-{
-	bool is_list = node->kind == YAML_SEQUENCE;
-	size_t nr = is_list ? node->nr_items : 1;
-	size_t i;
-
-	if (node->kind == YAML_MAPPING || (is_list && !node->nr_items))
-		return grid_refuse_kind(in, node, "a value or a list of values");
-	sweep->values = calloc(nr, sizeof(*sweep->values));
-	if (!sweep->values)
-		return err_nomem(in->err);
-	sweep->nr = nr;
-	sweep->is_list = is_list;
-	for (i = 0; i < sweep->nr; i++) {
-		if (read_value(in, is_list ? node->items[i].value : node, param,
-			       &sweep->values[i]))
-			return in->err->code;
-	}
-	return is_list ? check_unique(in, node, param, sweep) : 0;
-}
-
 static int read_parameter(const struct grid_in *in, const struct yaml_item *item,
 			  struct grid_workload *workload)
 {
@@ -232,8 +119,7 @@ static int read_parameter(const struct grid_in *in, const struct yaml_item *item
 
 	for (i = 0; params[i].name; i++) {
 		if (!strcmp(params[i].name, item->key->text))
-			return read_sweep(in, item->value, &params[i],
-					  &workload->sweep[i]);
+			return grid_read_sweep(in, item->value, workload, i);
 		names[i] = params[i].name;
 	}
 	(void)snprintf(where, sizeof(where), " of %s", workload->base.ops->name);
@@ -333,6 +219,7 @@ static int read_workload(const struct grid_in *in, const struct yaml_node *node,
 		{ "parameters", read_own_parameters, false },
 		{ "command", grid_read_command, true },
 		{ "metrics", grid_read_metrics, true },
+		{ "sync", grid_read_sync, false },
 		{ "pin", read_pin, false },
 		{ NULL, NULL, false },
 	};
@@ -384,6 +271,7 @@ void grid_workload_release(struct grid_workload *workload)
 		for (j = 0; ops->params[i].type == BENCH_TEXT && j < sweep->nr; j++)
 			free((void *)(uintptr_t)sweep->values[j].text);
 		free(sweep->values);
+		free(sweep->is_percent);
 	}
 	exec_free(workload->exec);
 }

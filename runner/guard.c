@@ -15,13 +15,15 @@
 #include "lib/file.h"
 #include "lib/text.h"
 
+/* How long a look stands for another one. */
+#define STANDS_NS (CLOCK_SEC / 10)
+
 /**
  * struct guard - the files that a look reads, -1 where there is none
  * @kmsg: the kernel's log, read on from where the last look ended
  * @governor: of each policy
  * @frequency: of each policy
  * @last: the last look
- * @stat: only below a hypervisor, as it is the dearest of them
  */
 struct guard {
 	int taint, online, kmsg, stat;
@@ -104,19 +106,6 @@ static void open_policies(struct guard *guard, const char *root)
 	}
 }
 
-/* Without a hypervisor no time is stolen. */
-static bool is_virtual(const char *root)
-{
-	int cpuinfo = open_below(root, "/proc/cpuinfo");
-	char text[8192];
-	bool found;
-
-	found = read_start(cpuinfo, text, sizeof(text)) && strstr(text, " hypervisor");
-	if (cpuinfo >= 0)
-		(void)close(cpuinfo);
-	return found;
-}
-
 int guard_open(const char *root, struct guard **ret, struct err *err)
 {
 	struct guard *guard = calloc(1, sizeof(*guard));
@@ -128,7 +117,7 @@ int guard_open(const char *root, struct guard **ret, struct err *err)
 	guard->kmsg = open_below(root, "/dev/kmsg");
 	if (guard->kmsg >= 0)
 		(void)lseek(guard->kmsg, 0, SEEK_END);
-	guard->stat = is_virtual(root) ? open_below(root, "/proc/stat") : -1;
+	guard->stat = open_below(root, "/proc/stat");
 	open_policies(guard, root);
 	*ret = guard;
 	return 0;
@@ -179,31 +168,6 @@ static void look_at_online(int fd, struct guard_snapshot *ret)
 	text_printable(text, ret->online, sizeof(ret->online));
 }
 
-/* "cpu  user nice system idle iowait irq softirq steal ..." */
-static void look_at_steal(int fd, struct guard_snapshot *ret)
-{
-	enum { STEAL = 7, NR_FIELDS };
-	char text[256];
-	char *at = text + 3;
-	int i;
-
-	if (!read_start(fd, text, sizeof(text)) || strncmp(text, "cpu ", 4))
-		return;
-	for (i = 0; i < NR_FIELDS; i++) {
-		char *end;
-		uint64_t ticks = strtoull(at, &end, 10);
-
-		/* Before steal was counted, there were fewer fields. */
-		if (end == at) {
-			ret->all_ticks = 0;
-			return;
-		}
-		ret->all_ticks += ticks;
-		ret->steal_ticks = i == STEAL ? ticks : 0;
-		at = end;
-	}
-}
-
 static void look_at_policies(const struct guard *guard, struct guard_snapshot *ret)
 {
 	char text[64];
@@ -220,6 +184,27 @@ static void look_at_policies(const struct guard *guard, struct guard_snapshot *r
 		if (read_start(guard->frequency[i], text, sizeof(text)))
 			(void)to_number(text, &policy->khz);
 	}
+}
+
+/*
+ * What seldom changes, and the counters that tell nothing of a time that is short
+ * beside their ticks, are the dear ones: a younger look at them stands.
+ */
+static void look_at_settings(const struct guard *guard, struct guard_snapshot *ret)
+{
+	const struct guard_snapshot *last = &guard->last;
+
+	if (last->cpu.at_ns && clock_ns() - last->cpu.at_ns < STANDS_NS) {
+		ret->cpu = last->cpu;
+		ret->online_digest = last->online_digest;
+		memcpy(ret->online, last->online, sizeof(ret->online));
+		ret->nr_policies = last->nr_policies;
+		memcpy(ret->policy, last->policy, sizeof(ret->policy));
+		return;
+	}
+	cputime_read(guard->stat, &ret->cpu);
+	look_at_online(guard->online, ret);
+	look_at_policies(guard, ret);
 }
 
 /* "level,number,time,flags;message"; the kernel's own have facility 0. */
@@ -268,9 +253,7 @@ void guard_look(struct guard *guard, struct guard_snapshot *ret)
 	look_at_clocks(ret);
 	ret->has_taint = read_start(guard->taint, text, sizeof(text)) &&
 			 to_number(text, &ret->taint);
-	look_at_online(guard->online, ret);
-	look_at_steal(guard->stat, ret);
-	look_at_policies(guard, ret);
+	look_at_settings(guard, ret);
 	look_at_log(guard->kmsg, ret);
 	guard->last = *ret;
 }
@@ -278,9 +261,8 @@ void guard_look(struct guard *guard, struct guard_snapshot *ret)
 void guard_look_before(struct guard *guard, struct guard_snapshot *ret)
 {
 	struct guard_snapshot *last = &guard->last;
-	uint64_t now = now_ns(CLOCK_MONOTONIC);
 
-	if (!last->monotonic_ns || now - last->monotonic_ns > CLOCK_SEC / 10)
+	if (!last->monotonic_ns || clock_ns() - last->monotonic_ns > STANDS_NS)
 		guard_look(guard, ret);
 	else
 		*ret = *last;

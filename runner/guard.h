@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runner/cputime.h"
+
 struct err;
 struct guard;
 
@@ -19,6 +21,9 @@ enum {
 	GUARD_MAX_REMARKS = 8,
 	GUARD_TEXT_SIZE = 256,
 };
+
+/** What others may take of the CPUs' time unless the grid says otherwise. */
+#define GUARD_MAX_FOREIGN 0.06
 
 /**
  * struct guard_policy - one CPU frequency policy
@@ -42,8 +47,7 @@ struct guard_policy {
  * @nr_warnings: how many
  * @online: list of the CPUs that are online, cut if long; empty: not known
  * @online_digest: of the whole list
- * @steal_ticks: time that the hypervisor took from the CPUs, of all of them
- * @all_ticks: all time of all CPUs; 0 when neither is known
+ * @cpu: where the CPUs' time went, up to a tenth of a second before
  * @policy: frequency policies
  * @nr_policies: how many
  */
@@ -55,7 +59,7 @@ struct guard_snapshot {
 	uint64_t nr_warnings;
 	char online[GUARD_TEXT_SIZE];
 	uint64_t online_digest;
-	uint64_t steal_ticks, all_ticks;
+	struct cputime cpu;
 	struct guard_policy policy[GUARD_MAX_POLICIES];
 	size_t nr_policies;
 };
@@ -64,11 +68,15 @@ struct guard_snapshot {
  * struct guard_report - what happened between two looks
  * @flags: of enum record_flag
  * @suspended: why the iteration must be done again; empty when it needn't
+ * @foreign: others' share of the CPUs' time, see cputime_foreign(); absent where
+ *           the time was too short for the ticks, as @has_foreign says
  * @remarks: one sentence each
  * @nr_remarks: how many
  */
 struct guard_report {
 	unsigned int flags;
+	bool has_foreign;
+	double foreign;
 	char suspended[GUARD_TEXT_SIZE];
 	char remarks[GUARD_MAX_REMARKS][GUARD_TEXT_SIZE];
 	size_t nr_remarks;
@@ -86,7 +94,12 @@ struct guard_report {
  */
 int guard_open(const char *root, struct guard **ret, struct err *err);
 
-/** guard_look - the machine now */
+/**
+ * guard_look - the machine now
+ *
+ * The CPUs' time, which CPUs are online and the frequency policies are those of the
+ * look before when that is younger than a tenth of a second.
+ */
 void guard_look(struct guard *guard, struct guard_snapshot *ret);
 
 /**
@@ -97,9 +110,13 @@ void guard_look(struct guard *guard, struct guard_snapshot *ret);
  */
 void guard_look_before(struct guard *guard, struct guard_snapshot *ret);
 
-/** guard_judge - what happened from @before to @after; looks at nothing else */
+/**
+ * guard_judge - what happened from @before to @after; looks at nothing else
+ * @max_foreign: others' share of the CPUs' time that is still no interference; 0
+ *               when it can't be told or needn't
+ */
 void guard_judge(const struct guard_snapshot *before, const struct guard_snapshot *after,
-		 struct guard_report *ret);
+		 double max_foreign, struct guard_report *ret);
 
 /** guard_is_warning - whether a line of the kernel's log is a warning of its own */
 bool guard_is_warning(const char *message);

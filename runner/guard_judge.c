@@ -116,12 +116,12 @@ static void judge_steal(const struct guard_snapshot *before,
 	double percent;
 
 	/* The counters of a CPU that goes away go with it. */
-	if (!before->all_ticks || after->all_ticks <= before->all_ticks ||
-	    after->steal_ticks <= before->steal_ticks)
+	if (!before->cpu.all_ticks || after->cpu.all_ticks <= before->cpu.all_ticks ||
+	    after->cpu.steal_ticks <= before->cpu.steal_ticks)
 		return;
-	all = after->all_ticks - before->all_ticks;
+	all = after->cpu.all_ticks - before->cpu.all_ticks;
 	/* A tick is counted where it ends: one may be the look's before. */
-	steal = after->steal_ticks - before->steal_ticks - 1;
+	steal = after->cpu.steal_ticks - before->cpu.steal_ticks - 1;
 	percent = 100.0 * (double)steal / (double)all;
 	if (percent > most_percent)
 		remark(report, RECORD_INTERFERED,
@@ -150,13 +150,42 @@ static void judge_frequency(const struct guard_snapshot *before,
 	}
 }
 
+/*
+ * Flagged only where the ticks leave no doubt, in both directions: when we were
+ * charged with more than the CPUs spent, the accounting can't be relied on. What
+ * interrupts took may be in our own time or not, so neither side counts it.
+ */
+static void judge_foreign(const struct guard_snapshot *before,
+			  const struct guard_snapshot *after, double max_foreign,
+			  struct guard_report *report)
+{
+	struct cputime_foreign found;
+	double most, least;
+
+	if (max_foreign <= 0.0 || !cputime_foreign(&before->cpu, &after->cpu, &found))
+		return;
+	report->has_foreign = found.error <= max_foreign / 2.0;
+	report->foreign = report->has_foreign ? found.share : 0.0;
+	least = found.share - found.error;
+	most = found.share + found.irq_share + found.error;
+	if (least > max_foreign)
+		remark(report, RECORD_INTERFERED,
+		       "others took at least %.1f%% of the CPUs' time", 100.0 * least);
+	else if (most < -max_foreign)
+		remark(report, RECORD_INTERFERED,
+		       "the program was charged with at least %.1f%% more of the CPUs' "
+		       "time than they spent",
+		       -100.0 * most);
+}
+
 void guard_judge(const struct guard_snapshot *before, const struct guard_snapshot *after,
-		 struct guard_report *ret)
+		 double max_foreign, struct guard_report *ret)
 {
 	*ret = (struct guard_report){ 0 };
 	judge_clocks(before, after, ret);
 	judge_kernel(before, after, ret);
 	judge_settings(before, after, ret);
 	judge_steal(before, after, ret);
+	judge_foreign(before, after, max_foreign, ret);
 	judge_frequency(before, after, ret);
 }

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "benchmarks/native.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/proc.h"
@@ -20,12 +22,29 @@
 #include "runner/guard.h"
 #include "runner/limits.h"
 #include "runner/plan.h"
+#include "runner/quiet.h"
+#include "runner/service.h"
 
-/* More than any workload prints; what is longer proves nothing. */
-enum { OUTPUT_MAX = 1 << 20 };
+/*
+ * More than any workload prints, what is longer proves nothing; and what one file of
+ * a program may come to, so that none fills the disk before its time is up.
+ */
+enum { OUTPUT_MAX = 1 << 20, FILE_MAX = 1 << 30 };
 
 /* What others leave of memory and tasks changes slowly, and a look isn't free. */
 #define LIMITS_STAND_NS (10 * CLOCK_SEC)
+#define ROOM_STANDS_NS	CLOCK_SEC
+#define QUIET_STANDS_NS CLOCK_SEC
+
+/**
+ * struct ended - a program that has ended, and what it left
+ * @proc: how it went
+ * @output: what it printed
+ */
+struct ended {
+	struct proc_result proc;
+	struct local_output output;
+};
 
 static void conclude(struct local_result *result, enum record_status status,
 		     const char *reason)
@@ -67,8 +86,13 @@ static int describe(const struct local *local, const struct local_turn *turn,
 	record->seq = turn->seq;
 	record->flags = is_warmup ? RECORD_WARMUP : 0;
 	record->start = result->start;
+	record->monitors = local->monitor_name;
 	record->program.name = plan->programs[cell->program].word;
 	record->program.version = plan->programs[cell->program].version;
+	if (cell->service) {
+		services_version(plan, cell, result->version, sizeof(result->version));
+		record->program.version = result->version;
+	}
 	record->program.sha256 = plan->programs[cell->program].sha256;
 	return 0;
 }
@@ -82,12 +106,11 @@ static char *raw_dir_of(const struct local *local, const struct local_turn *turn
 }
 
 /*
- * The first attempt from @turn's on that has no output yet: a crash may have kept
- * one from its record, or the ledger was lost. Output is never deleted, nor
- * shared by two attempts.
+ * Output is never deleted, nor shared by two attempts: one that has output already,
+ * because a crash kept it from its record or the ledger was lost, is passed over.
  */
-static int next_attempt(const struct local *local, struct local_turn *turn,
-			struct err *err)
+static int pass_over_output(const struct local *local, struct local_turn *turn,
+			    struct err *err)
 {
 	struct stat there;
 	char *dir;
@@ -104,17 +127,24 @@ static int next_attempt(const struct local *local, struct local_turn *turn,
 	}
 }
 
-static char *make_raw_dir(const struct local *local, const struct local_turn *turn,
+/* Likewise, and makes the folder of the attempt; NULL: @err says why it can't. */
+static char *make_raw_dir(const struct local *local, struct local_turn *turn,
 			  struct err *err)
 {
-	char *dir = raw_dir_of(local, turn);
+	char *dir;
 
-	if (!dir) {
-		err_nomem(err);
-		return NULL;
+	for (;; turn->attempt++) {
+		dir = raw_dir_of(local, turn);
+		if (!dir) {
+			err_nomem(err);
+			return NULL;
+		}
+		if (!mkdir(dir, 0755))
+			return dir;
+		if (errno != EEXIST)
+			break;
+		free(dir);
 	}
-	if (!mkdir(dir, 0755))
-		return dir;
 	/* The cell's first iteration. */
 	if (errno == ENOENT && !file_make_dirs(dir, err))
 		return dir;
@@ -134,15 +164,29 @@ static void first_complaint(const char *raw_dir, char *text, size_t size)
 	free(path);
 }
 
-static void conclude_exit(struct local_result *result, const struct proc_result *proc,
-			  const char *raw_dir)
+/* What held for the size of a file: ours, or a lower limit of the caller. */
+static uint64_t file_limit(const struct local *local)
 {
-	int status = proc->wait_status;
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur > local->max_file_bytes)
+		return local->max_file_bytes;
+	return limit.rlim_cur;
+}
+
+static void conclude_exit(const struct local *local, const struct ended *ended,
+			  struct local_result *result)
+{
+	int status = ended->proc.wait_status;
 	char said[512];
 	char reason[1024];
 
-	first_complaint(raw_dir, said, sizeof(said));
-	if (WIFSIGNALED(status))
+	first_complaint(ended->output.raw_dir, said, sizeof(said));
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+		(void)snprintf(reason, sizeof(reason),
+			       "killed for writing more than %ju KiB to a file%s",
+			       (uintmax_t)(file_limit(local) >> 10), said);
+	else if (WIFSIGNALED(status))
 		(void)snprintf(reason, sizeof(reason), "killed by signal %d (%s)%s",
 			       WTERMSIG(status), strsignal(WTERMSIG(status)), said);
 	else
@@ -174,41 +218,110 @@ static void take_samples(const struct workload *workload,
 	result->record.nr_metrics = samples->nr;
 }
 
-int local_judge_output(const struct workload *workload, const char *raw_dir,
-		       struct local_result *result, struct err *err)
+static bool has_metric(const struct record *record, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < record->nr_metrics; i++)
+		if (!strcmp(record->metrics[i].name, name))
+			return true;
+	return false;
+}
+
+/* What was counted comes behind what the workload itself measured. */
+static void take_counts(const struct monitors *monitors, const char *raw_dir,
+			struct local_result *result)
+{
+	struct record *record = &result->record;
+	size_t i;
+
+	monitor_collect(monitors, raw_dir, &result->counted);
+	for (i = 0; i < result->counted.nr_metrics; i++) {
+		const struct record_metric *metric = &result->counted.metrics[i];
+
+		if (!has_metric(record, metric->name))
+			result->metrics[record->nr_metrics++] = *metric;
+	}
+}
+
+/* What no output can tell. */
+static int add_elapsed(const struct workload *workload, uint64_t wall_ns,
+		       struct bench_samples *samples, struct err *err)
+{
+	const struct bench_metric *metric = workload->ops->metrics;
+	int bad = 0;
+
+	for (; !bad && metric->name; metric++)
+		if (metric->is_elapsed)
+			bad = bench_sample_add(workload->ops, samples, metric->name,
+					       (double)wall_ns / CLOCK_SEC, err);
+	return bad;
+}
+
+int local_judge_output(const struct workload *workload, const struct monitors *monitors,
+		       const struct local_output *output, struct local_result *result,
+		       struct err *err)
 {
 	struct bench_samples samples = { 0 };
 	struct err why = { 0 };
-	char *path = file_path("%s/stdout", raw_dir);
-	char *out = NULL;
+	char *text = NULL;
 	size_t len;
-	int bad;
+	int bad = file_read_fd(output->out, OUTPUT_MAX, &text, &len);
 
-	if (!path)
-		return err_nomem(err);
-	bad = file_read(path, OUTPUT_MAX, &out, &len, &why);
-	free(path);
 	/* Too much of it is the program's doing, all else is the host's. */
-	if (bad && bad != -EFBIG)
-		return err_set(err, bad, "%s", why.text);
-	if (!bad)
-		bad = workload_parse(workload, out, len, &samples, &why);
-	free(out);
+	if (bad == -EFBIG) {
+		err_set(&why, bad, "its stdout is larger than %d bytes", OUTPUT_MAX);
+	} else if (bad) {
+		errno = -bad;
+		return err_set(err, bad, "cannot read its stdout: %m");
+	} else {
+		bad = workload_parse(workload, text, len, &samples, &why);
+		if (!bad)
+			bad = add_elapsed(workload, result->record.wall_ns, &samples,
+					  &why);
+	}
+	free(text);
 	if (bad == -ENOMEM)
 		return err_nomem(err);
 	if (!bad)
 		take_samples(workload, &samples, result);
+	if (!bad && monitors)
+		take_counts(monitors, output->raw_dir, result);
 	conclude(result, bad ? RECORD_FAILED : RECORD_OK, why.text);
 	result->record.by_output = true;
 	return 0;
 }
 
-static int judge(const struct local *local, const struct cell *cell,
-		 const struct proc_result *proc, const char *raw_dir,
+/* The program never ran to its end under perf: not its own doing. */
+static void conclude_perf(struct local_result *result, const char *raw_dir)
+{
+	char reason[1024];
+	char said[512];
+
+	first_complaint(raw_dir, said, sizeof(said));
+	(void)snprintf(reason, sizeof(reason), "perf stat failed%s", said);
+	conclude(result, RECORD_BROKEN, reason);
+}
+
+/* Samples whose output nobody can look at any more would have no evidence. */
+static int check_kept(const struct ended *ended, struct err *err)
+{
+	struct stat out;
+
+	if (!fstat(ended->output.out, &out) && out.st_nlink)
+		return 0;
+	return err_set(err, -ENOENT, "'%s/stdout' was removed or replaced meanwhile",
+		       ended->output.raw_dir);
+}
+
+static int judge(const struct local *local, const struct cell *cell, struct ended *ended,
 		 struct local_result *result, struct err *err)
 {
+	const struct proc_result *proc = &ended->proc;
 	char span[CLOCK_SPAN_SIZE];
 	struct err why = { 0 };
+	const struct monitors *monitors =
+		local->monitors.nr_events ? &local->monitors : NULL;
 	char reason[128];
 	int bad;
 
@@ -228,8 +341,12 @@ static int judge(const struct local *local, const struct cell *cell,
 	case PROC_EXITED:
 		break;
 	}
+	if (monitors && monitor_end(ended->output.raw_dir, &ended->proc.wait_status)) {
+		conclude_perf(result, ended->output.raw_dir);
+		return 0;
+	}
 	if (!WIFEXITED(proc->wait_status) || WEXITSTATUS(proc->wait_status)) {
-		conclude_exit(result, proc, raw_dir);
+		conclude_exit(local, ended, result);
 		return 0;
 	}
 	if (proc->nr_left) {
@@ -239,7 +356,10 @@ static int judge(const struct local *local, const struct cell *cell,
 		conclude(result, RECORD_FAILED, reason);
 		return 0;
 	}
-	bad = local_judge_output(&cell->workload, raw_dir, result, &why);
+	bad = check_kept(ended, &why);
+	if (!bad)
+		bad = local_judge_output(&cell->workload, monitors, &ended->output,
+					 result, &why);
 	if (bad == -ENOMEM)
 		return err_nomem(err);
 	if (bad)
@@ -247,43 +367,45 @@ static int judge(const struct local *local, const struct cell *cell,
 	return 0;
 }
 
-/* Why the cell can't run here, in @result; false when it can. */
-static bool is_unfit(const struct local *local, const struct cell *cell,
-		     struct local_result *result)
+/* Why the cell can't run here; NULL when it can. */
+static const char *unfit_reason(const struct local *local, const struct cell *cell,
+				struct err *why)
 {
 	uint64_t *checked_ns = &local->checked_ns[cell - local->plan->cells];
 	uint64_t now = clock_ns();
 	struct bench_needs needs = { 0 };
-	struct err why = { 0 };
 
-	if (cell->unfit) {
-		conclude(result, RECORD_SKIPPED, cell->unfit);
-		return true;
-	}
+	if (cell->unfit)
+		return cell->unfit;
+	if (local->monitor_unfit)
+		return local->monitor_unfit;
 	if (*checked_ns && now - *checked_ns < LIMITS_STAND_NS)
-		return false;
+		return NULL;
 	if (cell->workload.ops->needs)
 		cell->workload.ops->needs(&cell->workload, &needs);
-	if (!limits_provide(&needs, &why)) {
-		*checked_ns = now;
-		return false;
-	}
-	conclude(result, RECORD_SKIPPED, why.text);
-	return true;
+	if (limits_provide(&needs, why))
+		return why->text;
+	*checked_ns = now;
+	return NULL;
 }
 
 /*
  * A program that can't write its output looks like one that failed, so a disk
  * without room stops the run instead of making records of failures.
  */
-static int check_room(const struct local *local, struct err *err)
+static int check_room(struct local *local, struct err *err)
 {
 	struct statvfs room;
 	uint64_t bytes;
 
+	local->room_ns = clock_ns();
+	local->max_file_bytes = FILE_MAX;
 	if (statvfs(local->dir, &room) || !room.f_blocks)
 		return 0;
 	bytes = (uint64_t)(geteuid() ? room.f_bavail : room.f_bfree) * room.f_frsize;
+	/* A quarter: stdout and stderr together leave as much again. */
+	if (bytes / 4 < FILE_MAX)
+		local->max_file_bytes = bytes / 4;
 	if (bytes >= OUTPUT_MAX)
 		return 0;
 	return err_set(err, -ENOSPC,
@@ -301,12 +423,20 @@ static void take_report(const struct cell *cell, struct local_result *result)
 	size_t i;
 
 	record->flags |= report->flags;
+	record->has_foreign = report->has_foreign;
+	record->foreign = report->foreign;
 	if (cell->remark.is_undersized)
 		record->flags |= RECORD_UNDERSIZED;
 	if (*cell->remark.text)
 		result->remarks[nr++] = cell->remark.text;
+	if (*result->service_remark)
+		result->remarks[nr++] = result->service_remark;
+	if (*result->quiet_remark)
+		result->remarks[nr++] = result->quiet_remark;
 	for (i = 0; i < report->nr_remarks; i++)
 		result->remarks[nr++] = report->remarks[i];
+	for (i = 0; i < result->counted.nr_remarks; i++)
+		result->remarks[nr++] = result->counted.remarks[i];
 	record->remarks = result->remarks;
 	record->nr_remarks = nr;
 	/* Its time is the wrong one, whatever the program says: again, later. */
@@ -316,11 +446,45 @@ static void take_report(const struct cell *cell, struct local_result *result)
 	}
 }
 
-/* The program between two looks at the machine. */
-static int run_guarded(const struct local *local, const struct proc_spec *spec,
-		       struct proc_result *proc, struct guard_report *report,
-		       struct err *err)
+/* Has the server that the cell needs running; false with the reason in @result. */
+static bool has_service(const struct local *local, const struct cell *cell,
+			struct local_result *result)
 {
+	struct err why = { 0 };
+	int bad;
+
+	if (!cell->service)
+		return true;
+	bad = services_provide(local->services, cell, result->service_remark, &why);
+	if (bad)
+		conclude(result, bad == -EINTR ? RECORD_INTERRUPTED : RECORD_BROKEN,
+			 why.text);
+	return !bad;
+}
+
+/* A server that went away is why the program failed, whatever it says itself. */
+static void check_service(const struct local *local, const struct cell *cell,
+			  struct local_result *result)
+{
+	bool has_failed = result->record.status == RECORD_FAILED;
+	struct err why = { 0 };
+
+	if (!cell->service || !services_check(local->services, has_failed, &why) ||
+	    result->record.status == RECORD_INTERRUPTED)
+		return;
+	conclude(result, RECORD_BROKEN, why.text);
+	result->record.nr_metrics = 0;
+}
+
+/*
+ * The program between two looks at the machine. What a server spends is known when
+ * it has ended, so others' share can't be told beside one.
+ */
+static int run_guarded(const struct local *local, const struct cell *cell,
+		       const struct proc_spec *spec, struct proc_result *proc,
+		       struct guard_report *report, struct err *err)
+{
+	double max_foreign = cell->service ? 0.0 : local->plan->grid->quiet.max_foreign;
 	struct guard_snapshot before, after;
 	int bad;
 
@@ -330,37 +494,55 @@ static int run_guarded(const struct local *local, const struct proc_spec *spec,
 	guard_look_before(local->guard, &before);
 	bad = proc_run(local->watch, spec, proc, err);
 	guard_look(local->guard, &after);
-	guard_judge(&before, &after, report);
+	guard_judge(&before, &after, max_foreign, report);
 	return bad;
 }
 
-static int run_program(const struct local *local, const struct local_turn *turn,
-		       struct local_result *result, struct err *err)
+/* Under the monitors, when there are any. */
+static int wrap(const struct local *local, struct proc_spec *spec,
+		struct bench_command *command)
+{
+	const struct monitor_tools *tools = &local->plan->tools;
+
+	if (!local->monitors.nr_events)
+		return 0;
+	if (monitor_wrap(&local->monitors, tools->perf.path, tools->witness.path,
+			 spec->path, command)) {
+		bench_command_release(command);
+		return -ENOMEM;
+	}
+	spec->path = tools->perf.path;
+	return 0;
+}
+
+static int run_program(struct local *local, const struct local_turn *turn,
+		       const char *raw_dir, struct local_result *result, struct err *err)
 {
 	const struct cell *cell = turn->cell;
+	struct ended ended = { .output = { raw_dir, -1 } };
 	struct bench_command command = { 0 };
 	struct proc_spec spec = {
 		.path = local->plan->programs[cell->program].path,
+		.dir = raw_dir,
 		.cpus = &cell->cpus,
 		.timeout_ns = local->plan->grid->timeout_ns,
+		.max_file_bytes = local->max_file_bytes,
+		.ret_out = &ended.output.out,
 	};
-	struct proc_result proc;
 	struct err why = { 0 };
-	char *raw_dir;
 	int bad;
 
-	if (plan_command(cell, turn->block ? turn->iteration : 0, &command))
+	if (plan_command(cell, turn->block ? turn->iteration : 0, &command) ||
+	    wrap(local, &spec, &command) ||
+	    (cell->service && services_fill(local->services, &command)))
 		return err_nomem(err);
-	raw_dir = make_raw_dir(local, turn, err);
-	if (!raw_dir) {
-		bench_command_release(&command);
-		return err->code;
-	}
 	spec.argv = command.argv;
-	spec.dir = raw_dir;
-	bad = run_guarded(local, &spec, &proc, &result->report, &why);
+	if (cell->workload.ops->syncs)
+		sync();
+	bad = run_guarded(local, cell, &spec, &ended.proc, &result->report, &why);
 	if (!bad) {
-		bad = judge(local, cell, &proc, raw_dir, result, err);
+		bad = judge(local, cell, &ended, result, err);
+		check_service(local, cell, result);
 		take_report(cell, result);
 	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
 		   bad == -EROFS) {
@@ -369,28 +551,117 @@ static int run_program(const struct local *local, const struct local_turn *turn,
 		conclude(result, RECORD_BROKEN, why.text);
 		bad = 0;
 	}
+	if (ended.output.out >= 0)
+		(void)close(ended.output.out);
 	bench_command_release(&command);
+	return bad;
+}
+
+/* The record of an attempt that starts nothing. */
+static int leave_out(const struct local *local, struct local_turn *turn,
+		     enum record_status status, const char *reason,
+		     struct local_result *ret, struct err *err)
+{
+	int bad = pass_over_output(local, turn, err);
+
+	if (!bad)
+		bad = describe(local, turn, ret, err);
+	if (!bad)
+		conclude(ret, status, reason);
+	return bad;
+}
+
+/*
+ * Waits for others to leave the machine alone, if the grid says so and they weren't
+ * seen to do so just now. @remark receives what to say when they didn't.
+ */
+static int wait_quiet(struct local *local, char *remark, size_t size)
+{
+	const struct grid_quiet *rule = &local->plan->grid->quiet;
+	char span[CLOCK_SPAN_SIZE];
+	double busy;
+	int bad;
+
+	if (!rule->wait_ns || !local->guard ||
+	    (local->quiet_ns && clock_ns() - local->quiet_ns < QUIET_STANDS_NS))
+		return 0;
+	bad = quiet_wait(rule, local->guard, local->watch, &busy);
+	if (!bad)
+		local->quiet_ns = clock_ns();
+	if (bad != -ETIMEDOUT)
+		return bad;
+	clock_span(rule->wait_ns, span);
+	(void)snprintf(
+		remark, size,
+		"the machine was not quiet within %s before it: others took %.1f%% "
+		"of the CPUs' time",
+		span, 100.0 * busy);
+	return 0;
+}
+
+/* Whether the iteration itself has shown how quiet the machine is. */
+static void note_quiet(struct local *local, const struct record *record)
+{
+	if (record->flags & RECORD_INTERFERED)
+		local->quiet_ns = 0;
+	else if (record->has_foreign &&
+		 record->foreign <= local->plan->grid->quiet.max_foreign)
+		local->quiet_ns = clock_ns();
+}
+
+/* Runs it in the folder of its own that was made for it. */
+static int run_in(struct local *local, const struct local_turn *turn, const char *raw_dir,
+		  struct local_result *ret, struct err *err)
+{
+	int bad = 0;
+
+	if (has_service(local, turn->cell, ret))
+		bad = run_program(local, turn, raw_dir, ret, err);
+	if (bad)
+		return bad;
+	note_quiet(local, &ret->record);
+	/* An output cut short for want of room looks like a failure of the program. */
+	if (ret->record.status == RECORD_FAILED || ret->record.status == RECORD_TIMEOUT)
+		bad = check_room(local, err);
+	return bad;
+}
+
+static int attempt(struct local *local, struct local_turn *turn, struct local_result *ret,
+		   struct err *err)
+{
+	char remark[sizeof(ret->quiet_remark)] = "";
+	char *raw_dir;
+	int bad = 0;
+
+	if (!local->room_ns || clock_ns() - local->room_ns > ROOM_STANDS_NS)
+		bad = check_room(local, err);
+	if (bad)
+		return bad;
+	if (wait_quiet(local, remark, sizeof(remark)))
+		return leave_out(local, turn, RECORD_INTERRUPTED,
+				 "stopped while it waited for a quiet machine", ret, err);
+	raw_dir = make_raw_dir(local, turn, err);
+	if (!raw_dir)
+		return err->code;
+	bad = describe(local, turn, ret, err);
+	memcpy(ret->quiet_remark, remark, sizeof(remark));
+	if (!bad)
+		bad = run_in(local, turn, raw_dir, ret, err);
 	free(raw_dir);
 	return bad;
 }
 
-int local_run(const struct local *local, const struct local_turn *turn,
+int local_run(struct local *local, const struct local_turn *turn,
 	      struct local_result *ret, struct err *err)
 {
 	struct local_turn next = *turn;
-	int bad = next_attempt(local, &next, err);
+	struct err why = { 0 };
+	const char *reason = unfit_reason(local, next.cell, &why);
+	int bad;
 
-	if (bad)
-		return bad;
-	bad = describe(local, &next, ret, err);
-	if (!bad && !is_unfit(local, next.cell, ret)) {
-		bad = check_room(local, err);
-		if (!bad)
-			bad = run_program(local, &next, ret, err);
-		if (!bad && (ret->record.status == RECORD_FAILED ||
-			     ret->record.status == RECORD_TIMEOUT))
-			bad = check_room(local, err);
-	}
+	ret->id = NULL;
+	bad = reason ? leave_out(local, &next, RECORD_SKIPPED, reason, ret, err)
+		     : attempt(local, &next, ret, err);
 	if (bad)
 		local_release(ret);
 	return bad;

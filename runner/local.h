@@ -11,6 +11,8 @@
 #include "lib/clock.h"
 #include "record/record.h"
 #include "runner/guard.h"
+#include "runner/service.h"
+#include "runner/monitor.h"
 
 struct cell;
 struct err;
@@ -26,15 +28,26 @@ struct proc_watch;
  * @watch: where signals arrive
  * @checked_ns: for each cell of the plan when its limits were last found wide
  *              enough, 0 before; clock_ns() time
+ * @monitors: what is counted; only what this machine can
+ * @monitor_name: monitor_text() of them, NULL when there are none; lent
+ * @monitor_unfit: why the monitors can't work here, NULL when they can; lent
+ * @services: servers that cells need; NULL where no cell does
  * @guard: looks at the machine before and after; NULL: nothing does
+ * @room_ns: when the room on the disk was last looked at, clock_ns() time; 0 before
+ * @max_file_bytes: what a program may write to one file, by that room
+ * @quiet_ns: when others last left the machine alone, clock_ns() time; 0 before
  */
 struct local {
 	const struct plan *plan;
 	const char *dir;
 	const char *boot;
 	struct proc_watch *watch;
+	struct services *services;
 	struct guard *guard;
+	struct monitors monitors;
+	const char *monitor_name, *monitor_unfit;
 	uint64_t *checked_ns;
+	uint64_t room_ns, max_file_bytes, quiet_ns;
 };
 
 /**
@@ -59,10 +72,13 @@ struct local_result {
 	char *id;
 	char start[CLOCK_DATE_SIZE];
 	char reason[1024];
-	struct record_metric metrics[BENCH_MAX_METRICS];
+	struct record_metric metrics[BENCH_MAX_METRICS + PERF_STAT_MAX_COUNTS];
 	double values[BENCH_MAX_METRICS];
 	struct guard_report report;
-	const char *remarks[1 + GUARD_MAX_REMARKS];
+	struct monitor_report counted;
+	char version[200], service_remark[SERVICE_REMARK_SIZE];
+	char quiet_remark[120];
+	const char *remarks[3 + GUARD_MAX_REMARKS + MONITOR_MAX_REMARKS];
 };
 
 /**
@@ -75,13 +91,24 @@ struct local_result {
  *
  * Return: 0 or a negative errno.
  */
-int local_run(const struct local *local, const struct local_turn *turn,
+int local_run(struct local *local, const struct local_turn *turn,
 	      struct local_result *ret, struct err *err);
+
+/**
+ * struct local_output - what a program left
+ * @raw_dir: folder of its output; lent
+ * @out: its stdout there, open for reading; whoever filled it in closes it
+ */
+struct local_output {
+	const char *raw_dir;
+	int out;
+};
 
 /**
  * local_judge_output - let the kept output of a program that ended well decide
  * @workload: what the program was asked to do
- * @raw_dir: folder of its stdout
+ * @monitors: it ran under, NULL for none
+ * @output: of it
  * @result: receives status, reason and metrics; everything else stays
  * @err: set when it can't be told: the host's trouble and not the program's
  *
@@ -90,8 +117,9 @@ int local_run(const struct local *local, const struct local_turn *turn,
  *
  * Return: 0, or the negative errno of reading the output.
  */
-int local_judge_output(const struct workload *workload, const char *raw_dir,
-		       struct local_result *result, struct err *err);
+int local_judge_output(const struct workload *workload, const struct monitors *monitors,
+		       const struct local_output *output, struct local_result *result,
+		       struct err *err);
 
 /** local_release - free what a result owns */
 void local_release(struct local_result *result);

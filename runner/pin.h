@@ -25,13 +25,19 @@ const char *const *pin_words(void);
  *   one-per-llc     the first CPU of every last-level cache
  *   one-per-node    the first CPU of every NUMA node
  *   one-llc-or-cpu  one-llc where the machine has several, otherwise one-cpu
+ *   same-core       two CPUs of one core
+ *   same-llc        two of one last-level cache, on different cores
+ *   cross-llc       two of one NUMA node, with different last-level caches
+ *   cross-node      two of different NUMA nodes
  * @topo: the machine
  * @ret: an empty list; filled on success only, never empty then
  * @err: says what doesn't fit, without a position
  *
  * Only CPUs that are online and allowed to this process are ever given.
  *
- * Return: 0, -EINVAL or -ENOMEM.
+ * Of the pairs that fit, the first by number is given.
+ *
+ * Return: 0; -EOPNOTSUPP when the machine has no such two CPUs; -EINVAL or -ENOMEM.
  */
 int pin_resolve(const char *text, const struct topo *topo, struct cpulist *ret,
 		struct err *err);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "benchmarks/service.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
@@ -14,7 +15,16 @@
 #include "lib/topo.h"
 #include "record/cell_id.h"
 #include "record/host.h"
+#include "runner/ladder.h"
 #include "runner/pin.h"
+#include "runner/plan_sweep.h"
+
+/* struct spread - an entry of the grid on this machine */
+struct spread {
+	struct plan_sweep sweep;
+	struct ladder_machine ladder;
+	struct bench_machine machine;
+};
 
 /* struct expansion - what every step of building a plan needs */
 struct expansion {
@@ -23,6 +33,7 @@ struct expansion {
 	struct plan *plan;
 	struct jval *kernel;
 	struct err *err;
+	struct spread *spreads;
 };
 
 static int at(const struct expansion *x, const struct grid_pos *pos,
@@ -70,48 +81,120 @@ static int add_program(struct expansion *x, const struct workload *workload)
 	return bad;
 }
 
-/* What isn't installed makes the cell skipped, so that the rest can run. */
-static int find_program(struct expansion *x, struct cell *cell)
+/* The last reason counts: each of them is enough. */
+static int mark_unfit(struct expansion *x, struct cell *cell, const struct err *why)
 {
-	struct plan *plan = x->plan;
-	struct err why = { 0 };
-
-	while (cell->program < plan->nr_programs &&
-	       !is_program_of(&plan->programs[cell->program], &cell->workload))
-		cell->program++;
-	if (cell->program == plan->nr_programs && add_program(x, &cell->workload))
-		return x->err->code;
-	if (plan->programs[cell->program].path)
-		return 0;
-	(void)program_missing(&cell->workload, &why);
-	cell->unfit = strdup(why.text);
+	free(cell->unfit);
+	cell->unfit = strdup(why->text);
 	return cell->unfit ? 0 : err_nomem(x->err);
 }
 
-/* The column's pin, the workload's, or all that this process may use. */
-static int resolve_cpus(struct expansion *x, const struct grid_column *column,
-			const struct grid_workload *entry, struct cpulist *ret)
+/*
+ * What isn't installed, or not as the workload needs it, makes the cell skipped,
+ * so that the rest can run.
+ */
+static int find_one(struct expansion *x, const struct workload *workload,
+		    struct cell *cell, size_t *ret_idx)
 {
-	const char *pin = column->pin ? column->pin : entry->pin;
-	const struct grid_pos *pos = column->pin ? &column->pin_pos : &entry->pin_pos;
+	struct plan *plan = x->plan;
 	struct err why = { 0 };
+	size_t i = 0;
 
-	if (!pin)
-		return cpulist_copy(&x->topo->allowed, ret) ? err_nomem(x->err) : 0;
-	if (pin_resolve(pin, x->topo, ret, &why))
-		return at(x, pos, &why);
-	return 0;
+	while (i < plan->nr_programs && !is_program_of(&plan->programs[i], workload))
+		i++;
+	if (i == plan->nr_programs && add_program(x, workload))
+		return x->err->code;
+	*ret_idx = i;
+	if (!plan->programs[i].path)
+		(void)program_missing(workload, &why);
+	else if (!program_check(workload, &plan->programs[i], &why))
+		return 0;
+	return mark_unfit(x, cell, &why);
 }
 
-/* What was in effect beside variant and parameters. */
-static struct jval *settings_json(const struct cell *cell)
+/* The workload's program, those that it starts, and the server that it needs. */
+static int find_program(struct expansion *x, struct cell *cell)
+{
+	const struct bench_program *part = cell->workload.program->starts;
+	const struct bench_ops *ops = cell->workload.ops;
+	struct workload server = cell->workload;
+	size_t ignored;
+
+	cell->service = ops->service ? ops->service(&cell->workload) : NULL;
+	if (find_one(x, &cell->workload, cell, &cell->program))
+		return x->err->code;
+	for (; part && part->name; part++) {
+		server.program = part;
+		if (find_one(x, &server, cell, &ignored))
+			return x->err->code;
+	}
+	if (!cell->service)
+		return 0;
+	server.program = &cell->service->program;
+	return find_one(x, &server, cell, &cell->server);
+}
+
+/* Without what it was to be counted by, it would be another cell. */
+static int check_monitors(struct expansion *x, struct cell *cell)
+{
+	struct err why = { 0 };
+
+	if (!x->grid->monitors.nr_events || x->plan->tools.perf.path)
+		return 0;
+	(void)monitor_missing(&why);
+	return mark_unfit(x, cell, &why);
+}
+
+static const char *pin_of(const struct expansion *x, size_t column,
+			  const struct grid_workload *entry)
+{
+	const char *pin = x->grid->columns[column].pin;
+
+	return pin ? pin : entry->pin;
+}
+
+/*
+ * The column's pin, the workload's, or all that this process may use. A pin that the
+ * machine has no CPUs for leaves @ret empty and @lack saying so.
+ */
+static int resolve_cpus(struct expansion *x, size_t idx,
+			const struct grid_workload *entry, struct cpulist *ret,
+			struct err *lack)
+{
+	const struct grid_column *column = &x->grid->columns[idx];
+	const struct grid_pos *pos = column->pin ? &column->pin_pos : &entry->pin_pos;
+	const char *pin = pin_of(x, idx, entry);
+	int bad;
+
+	*lack = (struct err){ 0 };
+	if (!pin)
+		return cpulist_copy(&x->topo->allowed, ret) ? err_nomem(x->err) : 0;
+	bad = pin_resolve(pin, x->topo, ret, lack);
+	return bad && bad != -EOPNOTSUPP ? at(x, pos, lack) : 0;
+}
+
+/* The CPUs of a cell; none make it skipped, so that the rest can run. */
+static int find_cpus(struct expansion *x, struct cell *cell)
+{
+	struct err lack;
+
+	if (resolve_cpus(x, cell->column, cell->entry, &cell->cpus, &lack))
+		return x->err->code;
+	return cell->cpus.nr ? 0 : mark_unfit(x, cell, &lack);
+}
+
+/* What was in effect beside variant and parameters; a pin without CPUs is its word. */
+static struct jval *settings_json(const struct expansion *x, const struct cell *cell)
 {
 	const struct bench_ops *ops = cell->workload.ops;
 	struct jval *json = jval_object();
-	char *cpus = cpulist_write(&cell->cpus);
+	char *cpus = cell->cpus.nr ? cpulist_write(&cell->cpus)
+				   : strdup(pin_of(x, cell->column, cell->entry));
 	int bad = cpus ? jval_put(json, "cpus", jval_from_string(cpus)) : -ENOMEM;
 
 	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
+	if (x->grid->monitors.nr_events)
+		bad |= jval_put(json, "monitors", monitors_json(&x->grid->monitors));
 	if (ops->identify)
 		bad |= jval_put(json, "work", ops->identify(ops));
 	free(cpus);
@@ -147,7 +230,7 @@ static struct jval *point_json(const struct grid_workload *entry, const struct c
 static int identify(struct expansion *x, const struct grid_workload *entry,
 		    struct cell *cell)
 {
-	struct jval *settings = settings_json(cell);
+	struct jval *settings = settings_json(x, cell);
 
 	cell->variant = workload_variant(&cell->workload);
 	cell->parameters = workload_parameters(&cell->workload);
@@ -167,16 +250,14 @@ static int check_workload(struct expansion *x, const struct grid_workload *entry
 	struct err why = { 0 };
 	int bad;
 
-	if (!ops->check)
+	if (!ops->check || !cell->cpus.nr)
 		return 0;
 	bad = ops->check(&cell->workload, (unsigned int)cell->cpus.nr, &why);
 	if (!bad)
 		return 0;
 	if (bad != -EOPNOTSUPP)
 		return at(x, &entry->pos, &why);
-	free(cell->unfit);
-	cell->unfit = strdup(why.text);
-	return cell->unfit ? 0 : err_nomem(x->err);
+	return mark_unfit(x, cell, &why);
 }
 
 static int refuse_twin(struct expansion *x, const struct cell *cell)
@@ -205,7 +286,7 @@ static int refuse_twin(struct expansion *x, const struct cell *cell)
 
 /* The CPUs of all columns, so that their rows can be compared: one size for all. */
 static int look_at_machine(struct expansion *x, const struct grid_workload *entry,
-			   struct bench_machine *ret)
+			   struct spread *ret)
 {
 	struct cpulist all = { 0 };
 	int bad = 0;
@@ -213,18 +294,22 @@ static int look_at_machine(struct expansion *x, const struct grid_workload *entr
 
 	for (i = 0; !bad && i < x->grid->nr_columns; i++) {
 		struct cpulist cpus = { 0 };
+		struct err lack;
 
-		bad = resolve_cpus(x, &x->grid->columns[i], entry, &cpus);
+		bad = resolve_cpus(x, i, entry, &cpus, &lack);
 		for (j = 0; !bad && j < cpus.nr; j++)
 			bad = cpulist_add(&all, cpus.cpu[j]) ? err_nomem(x->err) : 0;
 		cpulist_release(&cpus);
 	}
-	*ret = (struct bench_machine){
+	ret->machine = (struct bench_machine){
 		.llc_bytes_total = topo_llc_sum(x->topo, &all),
 		.nr_cpus = (unsigned int)all.nr,
 	};
 	(void)jval_uint(jval_get(jval_get(x->plan->host->facts, "memory"), "total_bytes"),
-			&ret->memory_bytes);
+			&ret->machine.memory_bytes);
+	if (!bad && (ladder_measure(x->topo, &all, &ret->ladder) ||
+		     plan_sweep_init(entry, &ret->ladder, &ret->sweep)))
+		bad = err_nomem(x->err);
 	cpulist_release(&all);
 	return bad;
 }
@@ -238,8 +323,7 @@ static int add_cell(struct expansion *x, const struct cell *model, size_t column
 	*cell = *model;
 	cell->column = column;
 	plan->nr_cells++;
-	if (find_program(x, cell) ||
-	    resolve_cpus(x, &x->grid->columns[column], entry, &cell->cpus) ||
+	if (find_program(x, cell) || check_monitors(x, cell) || find_cpus(x, cell) ||
 	    identify(x, entry, cell) || check_workload(x, entry, cell))
 		return x->err->code;
 	return refuse_twin(x, cell);
@@ -265,27 +349,27 @@ static int add_row(struct expansion *x, const struct grid_workload *entry,
 }
 
 /* All combinations of an entry's swept values; the last parameter runs fastest. */
-static int add_rows(struct expansion *x, const struct grid_workload *entry)
+static int add_rows(struct expansion *x, const struct spread *spread)
 {
+	const struct plan_sweep *sweep = &spread->sweep;
+	const struct grid_workload *entry = sweep->entry;
 	const struct bench_param *param = entry->base.ops->params;
 	size_t at_value[BENCH_MAX_PARAMS] = { 0 };
-	struct bench_machine machine = { 0 };
 	size_t nr_params = 0;
 	size_t i;
 
-	if (entry->base.ops->resolve && look_at_machine(x, entry, &machine))
-		return x->err->code;
 	while (param[nr_params].name)
 		nr_params++;
 	for (;;) {
 		struct workload workload = entry->base;
 
 		for (i = 0; i < nr_params; i++)
-			workload.value[i] = entry->sweep[i].values[at_value[i]];
-		if (add_row(x, entry, &workload, &machine))
+			workload.value[i] = sweep->values[i][at_value[i]];
+		plan_sweep_share(sweep, &spread->ladder, &workload);
+		if (add_row(x, entry, &workload, &spread->machine))
 			return x->err->code;
 		for (i = nr_params; i > 0; i--) {
-			if (++at_value[i - 1] < entry->sweep[i - 1].nr)
+			if (++at_value[i - 1] < sweep->nr[i - 1])
 				break;
 			at_value[i - 1] = 0;
 		}
@@ -294,21 +378,42 @@ static int add_rows(struct expansion *x, const struct grid_workload *entry)
 	}
 }
 
-/* The grid's reader has made sure that this is from 1 to GRID_MAX_CELLS. */
-static size_t count_cells(const struct grid *grid)
+/* The grid's reader has counted what is written; this is what it comes to here. */
+static int count_cells(struct expansion *x, size_t *ret)
 {
+	const struct grid *grid = x->grid;
+	const size_t most = GRID_MAX_CELLS / grid->nr_columns;
 	size_t rows = 0;
-	size_t i, j;
+	size_t i;
 
 	for (i = 0; i < grid->nr_workloads; i++) {
-		const struct grid_workload *entry = &grid->workloads[i];
-		size_t product = 1;
+		size_t more = plan_sweep_rows(&x->spreads[i].sweep);
 
-		for (j = 0; entry->base.ops->params[j].name; j++)
-			product *= entry->sweep[j].nr;
-		rows += product;
+		if (more > most - rows)
+			return err_set(
+				x->err, -EINVAL,
+				"%s: on this machine the grid comes to more than "
+				"%zu rows of %zu columns, and at most %d cells are "
+				"supported",
+				grid->file, most, grid->nr_columns, GRID_MAX_CELLS);
+		rows += more;
 	}
-	return rows * grid->nr_columns;
+	*ret = rows * grid->nr_columns;
+	return 0;
+}
+
+static int spread_out(struct expansion *x)
+{
+	const struct grid *grid = x->grid;
+	size_t i;
+
+	x->spreads = calloc(grid->nr_workloads, sizeof(*x->spreads));
+	if (!x->spreads)
+		return err_nomem(x->err);
+	for (i = 0; i < grid->nr_workloads; i++)
+		if (look_at_machine(x, &grid->workloads[i], &x->spreads[i]))
+			return x->err->code;
+	return 0;
 }
 
 static int by_id(const void *a, const void *b)
@@ -351,7 +456,8 @@ static int refuse_repeats(struct expansion *x)
 		point = cell_point(cell);
 		err_set(&why, -EINVAL,
 			"two cells of %s are the same on this machine, with %s: an "
-			"'auto' or a pin comes to what another one says",
+			"'auto', a share, a ladder or a pin comes to what another one "
+			"says",
 			cell->variant, point ? point : "");
 		bad = at(x, &cell->entry->pos, &why);
 		free(point);
@@ -360,22 +466,29 @@ static int refuse_repeats(struct expansion *x)
 	return bad;
 }
 
-static int expand(struct expansion *x, size_t nr_cells)
+static int expand(struct expansion *x)
 {
 	const struct grid *grid = x->grid;
-	uint64_t total = nr_cells * (grid->iterations + grid->warmup);
+	size_t nr_cells = 0;
+	uint64_t total;
 	size_t i;
 
+	if (!x->topo->allowed.nr)
+		return err_set(x->err, -ENODEV, "no CPU is online and allowed");
+	if (spread_out(x) || count_cells(x, &nr_cells))
+		return x->err->code;
+	total = nr_cells * (grid->iterations + grid->warmup);
 	if (total > PLAN_MAX_ITERATIONS)
 		return err_set(x->err, -EINVAL,
 			       "%s: the grid comes to %zu cells and %ju iterations "
 			       "(expected at most %d iterations)",
 			       grid->file, nr_cells, (uintmax_t)total,
 			       PLAN_MAX_ITERATIONS);
-	if (!x->topo->allowed.nr)
-		return err_set(x->err, -ENODEV, "no CPU is online and allowed");
+	x->plan->cells = calloc(nr_cells + 1, sizeof(*x->plan->cells));
+	if (!x->plan->cells)
+		return err_nomem(x->err);
 	for (i = 0; i < grid->nr_workloads; i++)
-		if (add_rows(x, &grid->workloads[i]))
+		if (add_rows(x, &x->spreads[i]))
 			return x->err->code;
 	return refuse_repeats(x);
 }
@@ -384,9 +497,9 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 	       struct plan **ret, struct err *err)
 {
 	struct err local = { 0 };
-	struct expansion x = { grid, topo, NULL, NULL, err ? err : &local };
-	size_t nr_cells = count_cells(grid);
-	int bad;
+	struct expansion x = { grid, topo, NULL, NULL, err ? err : &local, NULL };
+	size_t i;
+	int bad = 0;
 
 	x.plan = calloc(1, sizeof(*x.plan));
 	x.kernel = host_kernel(host);
@@ -396,13 +509,18 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 	}
 	x.plan->grid = grid;
 	x.plan->host = host;
-	x.plan->cells = calloc(nr_cells + 1, sizeof(*x.plan->cells));
-	bad = x.plan->cells ? expand(&x, nr_cells) : err_nomem(x.err);
+	if (grid->monitors.nr_events)
+		bad = monitor_find(&x.plan->tools, x.err);
+	if (!bad)
+		bad = expand(&x);
 	if (!bad) {
 		*ret = x.plan;
 		x.plan = NULL;
 	}
 out:
+	for (i = 0; x.spreads && i < grid->nr_workloads; i++)
+		plan_sweep_release(&x.spreads[i].sweep);
+	free(x.spreads);
 	plan_free(x.plan);
 	jval_free(x.kernel);
 	return bad;
@@ -428,6 +546,7 @@ void plan_free(struct plan *plan)
 		cell_release(&plan->cells[i]);
 	for (i = 0; i < plan->nr_programs; i++)
 		program_release(&plan->programs[i]);
+	monitor_tools_release(&plan->tools);
 	free(plan->cells);
 	free(plan->programs);
 	free(plan);
@@ -462,6 +581,57 @@ int plan_command(const struct cell *cell, uint64_t iteration,
 
 	if (bad)
 		bench_command_release(command);
+	return bad;
+}
+
+int plan_command_line(const struct plan *plan, const struct cell *cell, bool with_paths,
+		      struct bench_command *command)
+{
+	const struct program *program = &plan->programs[cell->program];
+	const char *path = with_paths && program->path ? program->path : program->name;
+	const struct monitor_tools *tools = &plan->tools;
+	const char *perf = with_paths && tools->perf.path ? tools->perf.path : "perf";
+	const char *witness = with_paths ? tools->witness.path : "witness";
+	const struct monitors *monitors = &plan->grid->monitors;
+	char *name;
+	int bad = plan_command(cell, 1, command);
+
+	if (bad)
+		return bad;
+	if (monitors->nr_events) {
+		bad = monitor_wrap(monitors, perf, witness, path, command);
+	} else if (with_paths) {
+		name = strdup(path);
+		bad = name ? 0 : -ENOMEM;
+		if (name)
+			free(command->argv[0]);
+		command->argv[0] = name ? name : command->argv[0];
+	}
+	if (bad)
+		bench_command_release(command);
+	return bad;
+}
+
+int plan_service_command(const struct cell *cell, unsigned int idx,
+			 struct bench_command *command)
+{
+	unsigned int phase = BENCH_SERVICE_INIT;
+	unsigned int step = 0;
+	int bad = 0;
+
+	while (cell->service && !bad && phase <= BENCH_SERVICE_LOAD) {
+		bad = cell->service->plan(&cell->workload,
+					  (enum bench_service_phase)phase, step++,
+					  command);
+		if (!bad && command->nr_args && !idx--)
+			return 0;
+		/* The server is one command. */
+		if (!command->nr_args || phase == BENCH_SERVICE_SERVE) {
+			phase++;
+			step = 0;
+		}
+		bench_command_release(command);
+	}
 	return bad;
 }
 

@@ -15,6 +15,7 @@
 #include "runner/grid.h"
 #include "runner/program.h"
 
+struct bench_service;
 struct err;
 struct host;
 struct jval;
@@ -35,6 +36,8 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  * @parameters: object of every parameter's value
  * @cpus: where it may run
  * @program: index into the plan's programs; its path is NULL when not installed
+ * @service: what must run beside the program, NULL: nothing
+ * @server: index of its server's program, where @service is set
  * @unfit: why it can't be measured on this machine, NULL when it can
  * @remark: what its records have to say of the workload's size
  */
@@ -47,6 +50,8 @@ struct cell {
 	struct jval *point, *parameters;
 	struct cpulist cpus;
 	size_t program;
+	const struct bench_service *service;
+	size_t server;
 	char *unfit;
 	struct bench_remark remark;
 };
@@ -60,6 +65,7 @@ struct cell {
  * @nr_rows: combinations of variant and parameter values
  * @programs: each program once
  * @nr_programs: how many
+ * @tools: what the grid's monitors need; empty when there are none
  */
 struct plan {
 	const struct grid *grid;
@@ -68,6 +74,7 @@ struct plan {
 	size_t nr_cells, nr_rows;
 	struct program *programs;
 	size_t nr_programs;
+	struct monitor_tools tools;
 };
 
 /**
@@ -111,6 +118,27 @@ int plan_order(const struct plan *plan, uint64_t block, size_t *order);
  */
 int plan_command(const struct cell *cell, uint64_t iteration,
 		 struct bench_command *command);
+
+/**
+ * plan_command_line - plan_command() under the grid's monitors, for a reader
+ * @plan: the plan
+ * @with_paths: programs are called by their path and not by their name
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plan_command_line(const struct plan *plan, const struct cell *cell, bool with_paths,
+		      struct bench_command *command);
+
+/**
+ * plan_service_command - a command of the cell's service, in the order they run
+ * @idx: which, from 0
+ * @command: empty; filled, to be released by the caller; stays empty when there
+ *           are no more, or there is no service
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int plan_service_command(const struct cell *cell, unsigned int idx,
+			 struct bench_command *command);
 
 /**
  * plan_check_commands - refuse a plan that runs commands which the grid names

@@ -3,7 +3,6 @@
 #include "runner/plan.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/json.h"
 #include "record/host.h"
@@ -16,17 +15,41 @@ static struct jval *or_nothing(struct jval *json, int bad)
 	return NULL;
 }
 
-static struct jval *command_json(const struct cell *cell)
+static struct jval *command_json(const struct plan *plan, const struct cell *cell)
 {
 	struct bench_command command = { 0 };
 	struct jval *json = jval_array();
-	int bad = plan_command(cell, 1, &command);
+	int bad = plan_command_line(plan, cell, false, &command);
 	size_t i;
 
 	for (i = 0; !bad && i < command.nr_args; i++)
 		bad = jval_push(json, jval_from_string(command.argv[i]));
 	bench_command_release(&command);
 	return or_nothing(json, bad);
+}
+
+static struct jval *service_json(const struct cell *cell)
+{
+	struct jval *list = jval_array();
+	unsigned int idx;
+	int bad = 0;
+	size_t i;
+
+	for (idx = 0; !bad; idx++) {
+		struct bench_command command = { 0 };
+		struct jval *args = jval_array();
+
+		bad = plan_service_command(cell, idx, &command);
+		for (i = 0; !bad && i < command.nr_args; i++)
+			bad = jval_push(args, jval_from_string(command.argv[i]));
+		if (!command.nr_args)
+			jval_free(args);
+		bench_command_release(&command);
+		if (!i)
+			break;
+		bad |= jval_push(list, args);
+	}
+	return or_nothing(list, bad);
 }
 
 static struct jval *cell_json(const struct plan *plan, const struct cell *cell)
@@ -45,7 +68,9 @@ static struct jval *cell_json(const struct plan *plan, const struct cell *cell)
 	if (cpus)
 		bad |= jval_put(json, "cpus", jval_from_string(cpus));
 	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
-	bad |= jval_put(json, "command", command_json(cell));
+	bad |= jval_put(json, "command", command_json(plan, cell));
+	if (cell->service)
+		bad |= jval_put(json, "service", service_json(cell));
 	free(cpus);
 	return or_nothing(json, bad);
 }
@@ -80,7 +105,7 @@ static struct jval *program_json(const struct program *program)
 	int bad = jval_put(json, "program", jval_from_string(program->word));
 
 	bad |= jval_put(json, "name", jval_from_string(program->name));
-	if (strcmp(program->word, "native"))
+	if (!program->is_own)
 		bad |= put_known(json, "path", program->path);
 	bad |= put_known(json, "version", program->version);
 	bad |= put_known(json, "sha256", program->sha256);
@@ -95,6 +120,52 @@ static struct jval *programs_json(const struct plan *plan)
 
 	for (i = 0; i < plan->nr_programs; i++)
 		bad |= jval_push(list, program_json(&plan->programs[i]));
+	return or_nothing(list, bad);
+}
+
+/* With another perf the figures are others. */
+static struct jval *plan_monitors_json(const struct plan *plan)
+{
+	struct jval *json = monitors_json(&plan->grid->monitors);
+
+	return or_nothing(json,
+			  jval_put(json, "program", program_json(&plan->tools.perf)));
+}
+
+static struct jval *quiet_json(const struct grid_quiet *quiet)
+{
+	struct jval *json = jval_object();
+	int bad = jval_put(json, "busy", jval_from_real(quiet->max_foreign));
+
+	bad |= jval_put(json, "wait_ns", jval_from_uint(quiet->wait_ns));
+	bad |= jval_put(json, "repeat", jval_from_uint(quiet->repeat));
+	return or_nothing(json, bad);
+}
+
+static bool is_first_of_workload(const struct grid *grid, size_t idx)
+{
+	size_t i;
+
+	for (i = 0; i < idx; i++) {
+		if (grid->workloads[i].base.ops == grid->workloads[idx].base.ops)
+			return false;
+	}
+	return true;
+}
+
+/* What results have to say where they are published, each once. */
+static struct jval *terms_json(const struct grid *grid)
+{
+	struct jval *list = jval_array();
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < grid->nr_workloads; i++) {
+		const char *terms = grid->workloads[i].base.ops->terms;
+
+		if (terms && is_first_of_workload(grid, i))
+			bad |= jval_push(list, jval_from_string(terms));
+	}
 	return or_nothing(list, bad);
 }
 
@@ -116,6 +187,11 @@ struct jval *plan_json(const struct plan *plan)
 	bad |= jval_put(json, "iterations", jval_from_uint(grid->iterations));
 	bad |= jval_put(json, "warmup", jval_from_uint(grid->warmup));
 	bad |= jval_put(json, "timeout_ns", jval_from_uint(grid->timeout_ns));
+	if (grid->quiet.is_given)
+		bad |= jval_put(json, "quiet", quiet_json(&grid->quiet));
+	if (grid->monitors.nr_events)
+		bad |= jval_put(json, "monitors", plan_monitors_json(plan));
+	bad |= jval_put(json, "terms", terms_json(grid));
 	bad |= jval_put(json, "columns", columns_json(grid));
 	for (i = 0; i < plan->nr_cells; i++)
 		bad |= jval_push(cells, cell_json(plan, &plan->cells[i]));

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/proc.h"
+#include "lib/text.h"
 
 enum { VERSION_MAX = 64, ANSWER_MAX = 1 << 16, VERSION_TIMEOUT_SEC = 20 };
 
@@ -109,6 +111,24 @@ static int find_at(const char *command, const char *folder, char **ret, struct e
 	else
 		free(real);
 	return 0;
+}
+
+/* Of several versions beside each other, as Debian has them, the greatest. */
+static int find_greatest(const char *pattern, char **ret, struct err *err)
+{
+	const char *greatest = NULL;
+	glob_t found;
+	size_t i;
+
+	if (glob(pattern, GLOB_NOSORT, NULL, &found))
+		return 0;
+	for (i = 0; i < found.gl_pathc; i++)
+		if (is_program(found.gl_pathv[i]) &&
+		    (!greatest || text_natural_order(found.gl_pathv[i], greatest) > 0))
+			greatest = found.gl_pathv[i];
+	*ret = greatest ? strdup(greatest) : NULL;
+	globfree(&found);
+	return greatest && !*ret ? err_nomem(err) : 0;
 }
 
 static char *read_answer(const char *dir, const char *name)
@@ -205,6 +225,51 @@ static int identify(const struct bench_program *wanted, struct program *program,
 	return program->sha256 ? 0 : err_nomem(err);
 }
 
+/* The parts of what is identified as one: another version of any is another program. */
+static int add_part(struct program *program, const struct program *part, struct err *err)
+{
+	const char *slash = strrchr(part->name, '/');
+	char *version =
+		file_path("%s, %s%s%s", program->version, slash ? slash + 1 : part->name,
+			  part->version ? " " : "", part->version ? part->version : "");
+	char *both = file_path("%s %s", program->sha256, part->sha256);
+	char hex[DIGEST_HEX + 1];
+	int bad = version && both ? 0 : err_nomem(err);
+
+	if (!bad) {
+		digest_bytes(both, strlen(both), hex);
+		memcpy(program->sha256, hex, sizeof(hex));
+		free(program->version);
+		program->version = version;
+	} else {
+		free(version);
+	}
+	free(both);
+	return bad;
+}
+
+/* What it starts belongs to it; a part that isn't there makes its cells skipped. */
+static int identify_parts(const struct workload *workload, const char *folder,
+			  struct program *program, struct err *err)
+{
+	const struct bench_program *starts = workload->program->starts;
+	struct workload with = *workload;
+	int bad = 0;
+
+	for (; starts && starts->name && !bad; starts++) {
+		struct program part;
+
+		with.program = starts;
+		bad = program_find(&with, folder, &part, err);
+		if (bad)
+			break;
+		if (part.path)
+			bad = add_part(program, &part, err);
+		program_release(&part);
+	}
+	return bad;
+}
+
 int program_find(const struct workload *workload, const char *folder, struct program *ret,
 		 struct err *err)
 {
@@ -214,16 +279,21 @@ int program_find(const struct workload *workload, const char *folder, struct pro
 	struct program program = { .word = strdup(wanted->name), .name = strdup(name) };
 	int bad = 0;
 
+	program.is_own = !command;
 	if (!program.word || !program.name)
 		bad = err_nomem(err);
 	else if (!command)
 		bad = find_own(name, &program.path, err);
+	else if (strchr(command, '*'))
+		bad = find_greatest(command, &program.path, err);
 	else if (strchr(command, '/'))
 		bad = find_at(command, folder, &program.path, err);
 	else
 		bad = find_in_path(command, &program.path, err);
 	if (!bad && program.path)
 		bad = identify(wanted, &program, err);
+	if (!bad && program.path)
+		bad = identify_parts(workload, folder, &program, err);
 	if (bad)
 		program_release(&program);
 	else
@@ -244,6 +314,58 @@ int program_missing(const struct workload *workload, struct err *err)
 			       program->command);
 	return err_set(err, -ENOENT, "program '%s' is not installed (expected in %s)",
 		       program->command, PROGRAM_PATH);
+}
+
+static bool is_script(const char *path)
+{
+	char *line = file_read_line(path);
+	bool is = line && !strncmp(line, "#!", 2);
+
+	free(line);
+	return is;
+}
+
+int program_check(const struct workload *workload, const struct program *program,
+		  struct err *err)
+{
+	const char *versions = workload->program->versions;
+
+	if (!versions)
+		return 0;
+	/* Whatever it starts in the end isn't the file that the digest is of. */
+	if (is_script(program->path))
+		return err_set(err, -EOPNOTSUPP,
+			       "'%s' is a script (expected the program %s itself)",
+			       program->path, program->name);
+	if (program->version && !strncmp(program->version, versions, strlen(versions)))
+		return 0;
+	return err_set(err, -EOPNOTSUPP, "'%s' is of version %s (expected %s*)",
+		       program->path, program->version ? program->version : "unknown",
+		       versions);
+}
+
+int program_beside(const struct program *program, const char *name, char **ret,
+		   struct err *err)
+{
+	const char *slash = strrchr(program->path, '/');
+	char *path =
+		file_path("%.*s/%s", (int)(slash - program->path), program->path, name);
+
+	*ret = NULL;
+	if (!path)
+		return err_nomem(err);
+	if (is_program(path)) {
+		*ret = path;
+		return 0;
+	}
+	free(path);
+	if (find_in_path(name, ret, err))
+		return err->code;
+	if (*ret)
+		return 0;
+	return err_set(err, -ENOENT,
+		       "program '%s' is not installed (expected beside '%s', or in %s)",
+		       name, program->path, PROGRAM_PATH);
 }
 
 void program_release(struct program *program)

@@ -7,6 +7,8 @@
 #ifndef RUNNER_PROGRAM_H
 #define RUNNER_PROGRAM_H
 
+#include <stdbool.h>
+
 struct err;
 struct workload;
 
@@ -18,11 +20,13 @@ struct workload;
  * @word: the grid's word for it, such as "native" or "rt-tests"
  * @name: what is looked for, such as "hackbench"
  * @path: absolute; NULL: not installed, and so is the rest
- * @version: as it tells itself, NULL when it doesn't
- * @sha256: of the file at @path
+ * @version: as it tells itself, NULL when it doesn't; then those it starts
+ * @sha256: of the file at @path; of a program that starts others, of all digests
+ * @is_own: it is the suite's
  */
 struct program {
 	char *word, *name, *path, *version, *sha256;
+	bool is_own;
 };
 
 /**
@@ -34,7 +38,8 @@ struct program {
  *
  * The suite's own lie beside the running schedgrid in programs/, as built, or
  * in ../libexec/schedgrid/, as installed. Those of others are looked up in
- * PROGRAM_PATH, and started once to ask for their version.
+ * PROGRAM_PATH, and started once to ask for their version. Where the command is a
+ * path with a '*', the greatest that is there is taken, by the numbers in it.
  *
  * Return: 0, also when a program of others isn't installed; or a negative errno.
  */
@@ -49,6 +54,29 @@ int program_find(const struct workload *workload, const char *folder, struct pro
  * Return: -ENOENT.
  */
 int program_missing(const struct workload *workload, struct err *err);
+
+/**
+ * program_check - refuse a build that the workload can't use
+ * @workload: whose, see its bench_program's versions
+ * @program: installed
+ * @err: says what was found and what was expected
+ *
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int program_check(const struct workload *workload, const struct program *program,
+		  struct err *err);
+
+/**
+ * program_beside - the path of a program that belongs to another
+ * @program: installed
+ * @name: looked up in its folder, then in PROGRAM_PATH
+ * @ret: the caller's to free(); NULL on failure
+ * @err: says where it isn't; not NULL
+ *
+ * Return: 0, -ENOENT or -ENOMEM.
+ */
+int program_beside(const struct program *program, const char *name, char **ret,
+		   struct err *err);
 
 /** program_release - free the strings */
 void program_release(struct program *program);

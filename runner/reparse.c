@@ -3,6 +3,7 @@
 #include "runner/reparse.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <search.h>
 #include <stdint.h>
@@ -206,13 +207,40 @@ static char *raw_dir_of(const char *dir, const struct record *record)
 			 (uintmax_t)record->iteration, attempt ? attempt + 1 : "");
 }
 
-static bool has_output(const char *raw_dir)
+/* Opens the kept stdout in @raw_dir: its descriptor or a negative errno. */
+static int open_output(const char *raw_dir, struct err *err)
 {
 	char *path = file_path("%s/stdout", raw_dir);
-	bool found = path && !access(path, R_OK);
+	int out = path ? file_open_regular(path, O_RDONLY, err) : err_nomem(err);
 
 	free(path);
-	return found;
+	return out;
+}
+
+/* Lets it decide again, into @result; -ENOENT when it is gone. */
+static int judge_again(const struct reparse *reparse, const struct record *before,
+		       const struct workload *workload, struct local_result *result)
+{
+	char *raw_dir = raw_dir_of(reparse->options->dir, before);
+	struct local_output output = { .raw_dir = raw_dir };
+	struct err why = { 0 };
+	int bad;
+
+	if (!raw_dir)
+		return err_nomem(reparse->err);
+	output.out = open_output(raw_dir, &why);
+	if (output.out >= 0) {
+		bad = local_judge_output(
+			workload, before->monitors ? &reparse->grid->monitors : NULL,
+			&output, result, reparse->err);
+		(void)close(output.out);
+	} else if (output.out == -ENOENT || output.out == -EACCES) {
+		bad = -ENOENT;
+	} else {
+		bad = err_set(reparse->err, output.out, "%s", why.text);
+	}
+	free(raw_dir);
+	return bad;
 }
 
 /* Held against each other as written: that is what a reader would see. */
@@ -271,7 +299,6 @@ static int read_again(struct reparse *reparse, const struct record *before)
 	struct reparse_summary *summary = reparse->summary;
 	struct local_result result = { .record = *before };
 	struct workload workload;
-	char *raw_dir;
 	bool changed = false;
 	int bad;
 
@@ -283,18 +310,13 @@ static int read_again(struct reparse *reparse, const struct record *before)
 		summary->nr_unknown++;
 		return 0;
 	}
-	raw_dir = raw_dir_of(reparse->options->dir, before);
-	if (!raw_dir)
-		return err_nomem(reparse->err);
-	if (!has_output(raw_dir)) {
-		summary->nr_gone++;
-		free(raw_dir);
-		return 0;
-	}
 	result.record.metrics = NULL;
 	result.record.nr_metrics = 0;
-	bad = local_judge_output(&workload, raw_dir, &result, reparse->err);
-	free(raw_dir);
+	bad = judge_again(reparse, before, &workload, &result);
+	if (bad == -ENOENT) {
+		summary->nr_gone++;
+		return 0;
+	}
 	if (!bad && differs(before, &result.record, &changed))
 		bad = err_nomem(reparse->err);
 	if (bad)

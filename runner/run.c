@@ -21,6 +21,7 @@
 #include "runner/plan.h"
 #include "runner/rundir.h"
 #include "runner/select.h"
+#include "runner/service.h"
 
 /*
  * A turn's state: attempts so far, whether one of them stands, and how the last
@@ -31,9 +32,14 @@ enum {
 	TURN_DONE = 1 << 20,
 	TURN_SKIPPED = 1 << 21,
 	TURN_FAILED = 1 << 22,
+	TURN_INTERFERED = 1 << 23,
+	TURN_ONE_INTERFERED = 1 << 24, /* from here on: how many attempts were */
 };
 
+_Static_assert(GRID_MAX_REPEAT + 1 < 1 << 7, "interfered attempts must fit");
 _Static_assert((int)LEDGER_MAX_ATTEMPT < (int)TURN_ATTEMPTS, "attempts must fit");
+
+#define LEDGER_STANDS_NS (CLOCK_SEC / 10)
 
 /**
  * struct run - one call of run_plan()
@@ -42,6 +48,7 @@ _Static_assert((int)LEDGER_MAX_ATTEMPT < (int)TURN_ATTEMPTS, "attempts must fit"
  * @is_wanted: whether the cell is one that --only selects
  * @nr_records: in the ledger
  * @nr_repeated: lines of the ledger that are there twice
+ * @appended_ns: when a record was added last, clock_ns() time
  */
 struct run {
 	const struct plan *plan;
@@ -55,7 +62,7 @@ struct run {
 	uint32_t *state;
 	bool *is_wanted;
 	uint64_t nr_records, nr_repeated;
-	uint64_t seq, nr_done, nr_todo, start_ns;
+	uint64_t seq, nr_done, nr_todo, start_ns, appended_ns;
 	struct hsearch_data by_id;
 	struct err *err;
 };
@@ -115,13 +122,33 @@ static uint32_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
 	return &run->state[cell * run->nr_turns + first + iteration - 1];
 }
 
-/*
- * Whether a turn still waits for a record that stands. A limit that was in the
- * way may be gone by now, so what was skipped is looked at again.
- */
-static bool is_missing(uint32_t state)
+static uint32_t nr_interfered(uint32_t state)
 {
-	return !(state & TURN_DONE);
+	return state / TURN_ONE_INTERFERED;
+}
+
+/*
+ * Whether a turn still waits for a record that stands, or that others didn't
+ * interfere with while there are repeats left. A limit that was in the way may be
+ * gone by now, so what was skipped is looked at again.
+ */
+static bool is_missing(const struct run *run, uint32_t state)
+{
+	return !(state & TURN_DONE) ||
+	       (state & TURN_INTERFERED &&
+		nr_interfered(state) <= run->plan->grid->quiet.repeat);
+}
+
+/* Warm-ups don't count anyway; and what was read again didn't run again. */
+static void note_interference(uint32_t *state, const struct record *record)
+{
+	*state &= ~(uint32_t)TURN_INTERFERED;
+	if (record->status != RECORD_OK || !(record->flags & RECORD_INTERFERED) ||
+	    record->flags & RECORD_WARMUP)
+		return;
+	*state |= TURN_INTERFERED;
+	if (!record->reparsed.from && nr_interfered(*state) <= GRID_MAX_REPEAT)
+		*state += TURN_ONE_INTERFERED;
 }
 
 /* An iteration stands unless the user, a limit or our own set-up was in its way. */
@@ -130,15 +157,18 @@ static void note_attempt(uint32_t *state, const struct record *record)
 	uint32_t was = *state;
 
 	if (record->attempt >= (was & TURN_ATTEMPTS)) {
-		*state = (was & TURN_DONE) | (uint32_t)record->attempt;
+		*state = (was & ~(uint32_t)(TURN_ATTEMPTS | TURN_SKIPPED | TURN_FAILED)) |
+			 (uint32_t)record->attempt;
 		if (record->status == RECORD_SKIPPED)
 			*state |= TURN_SKIPPED;
 		if (record->status == RECORD_FAILED || record->status == RECORD_TIMEOUT)
 			*state |= TURN_FAILED;
 	}
-	if (record->status == RECORD_OK || record->status == RECORD_FAILED ||
-	    record->status == RECORD_TIMEOUT)
-		*state |= TURN_DONE;
+	if (record->status != RECORD_OK && record->status != RECORD_FAILED &&
+	    record->status != RECORD_TIMEOUT)
+		return;
+	*state |= TURN_DONE;
+	note_interference(state, record);
 }
 
 static int note_record(const struct record *record, void *data, struct err *err)
@@ -222,8 +252,8 @@ static void count_turns(struct run *run)
 		run->summary->nr_matched += run->is_wanted[i];
 	}
 	for (i = 0; i < nr_turns; i++) {
-		run->nr_todo +=
-			run->is_wanted[i / run->nr_turns] && is_missing(run->state[i]);
+		run->nr_todo += run->is_wanted[i / run->nr_turns] &&
+				is_missing(run, run->state[i]);
 		run->summary->nr_failed_before += (run->state[i] & TURN_FAILED) != 0;
 	}
 }
@@ -238,8 +268,23 @@ static int keep_record(struct run *run, uint32_t state, const struct record *rec
 		return 0;
 	if (ledger_append(run->ledger, record, run->err))
 		return run->err->code;
+	run->appended_ns = clock_ns();
 	run->seq++;
 	return 0;
+}
+
+/* Whether the attempt between two states of a turn is to be followed by another. */
+static bool is_repeated(const struct run *run, uint32_t before, uint32_t after)
+{
+	return nr_interfered(after) > nr_interfered(before) && is_missing(run, after);
+}
+
+static char *repeat_note(const struct record *record)
+{
+	return file_path("%s in %s, iteration %ju: %s; it runs again", record->variant,
+			 record->column, (uintmax_t)record->iteration,
+			 record->nr_remarks ? record->remarks[record->nr_remarks - 1]
+					    : "it was interfered with");
 }
 
 static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
@@ -260,15 +305,21 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	struct local_result result;
 	int bad;
 
-	/* Not a minute of work for a record that has no place. */
-	if (ledger_check(run->ledger, run->err))
+	/* Not a minute of work for a record that has no place; adding one looks too. */
+	if (clock_ns() - run->appended_ns > LEDGER_STANDS_NS &&
+	    ledger_check(run->ledger, run->err))
 		return run->err->code;
 	tell(run, &event);
 	bad = local_run(&run->local, &turn, &result, run->err);
 	if (bad)
 		return bad;
 	bad = keep_record(run, state, &result.record);
-	if (!bad) {
+	if (!bad)
+		note_attempt(turn_state(run, idx, is_warmup, iteration), &result.record);
+	if (!bad &&
+	    is_repeated(run, state, *turn_state(run, idx, is_warmup, iteration))) {
+		bad = tell_note(run, repeat_note(&result.record));
+	} else if (!bad) {
 		run->nr_done++;
 		run->summary->nr[result.record.status]++;
 		event.record = &result.record;
@@ -276,6 +327,22 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	}
 	local_release(&result);
 	return bad;
+}
+
+/* A turn, and again while others interfere and there are repeats left. */
+static int run_turns(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
+{
+	const uint32_t *state = turn_state(run, idx, is_warmup, iteration);
+	uint32_t was;
+
+	do {
+		was = *state;
+		if (proc_pending(&run->watch))
+			return 0;
+		if (run_turn(run, idx, is_warmup, iteration))
+			return run->err->code;
+	} while (is_repeated(run, was, *state));
+	return 0;
 }
 
 /* One pass over the cells that still miss this iteration. */
@@ -289,11 +356,9 @@ static int run_block(struct run *run, size_t *order, bool is_warmup, uint64_t it
 		return err_nomem(run->err);
 	for (i = 0; i < run->plan->nr_cells; i++) {
 		if (!run->is_wanted[order[i]] ||
-		    !is_missing(*turn_state(run, order[i], is_warmup, iteration)))
+		    !is_missing(run, *turn_state(run, order[i], is_warmup, iteration)))
 			continue;
-		if (proc_pending(&run->watch))
-			return 0;
-		if (run_turn(run, order[i], is_warmup, iteration))
+		if (run_turns(run, order[i], is_warmup, iteration))
 			return run->err->code;
 	}
 	return 0;
@@ -313,9 +378,38 @@ static int run_blocks(struct run *run)
 	return bad;
 }
 
+/* What the monitors can count here, into local; nothing to do without them. */
+static int open_monitors(struct run *run, struct err *unfit)
+{
+	const struct plan *plan = run->plan;
+	struct local *local = &run->local;
+	char *note = NULL;
+	int bad;
+
+	if (!plan->grid->monitors.nr_events || !plan->tools.perf.path)
+		return 0;
+	bad = monitor_probe(&plan->grid->monitors, &plan->tools, &run->watch,
+			    &local->monitors, &note, unfit);
+	if (bad == -EOPNOTSUPP) {
+		local->monitor_unfit = unfit->text;
+		return 0;
+	}
+	if (bad == -EINTR)
+		return 0;
+	if (bad)
+		return err_set(run->err, bad, "%s", unfit->text);
+	local->monitor_name = monitor_text(&local->monitors);
+	if (!local->monitor_name) {
+		free(note);
+		return err_nomem(run->err);
+	}
+	return note ? tell_note(run, note) : 0;
+}
+
 static int carry_out(struct run *run)
 {
 	struct local *local = &run->local;
+	struct err unfit = { 0 };
 	int bad = proc_watch_open(&run->watch, run->err);
 
 	if (bad)
@@ -325,19 +419,26 @@ static int carry_out(struct run *run)
 		.dir = run->options->dir,
 		.boot = run->boot,
 		.watch = &run->watch,
+		.services = services_new(run->plan, &run->watch),
 		.checked_ns = calloc(run->plan->nr_cells, sizeof(*local->checked_ns)),
 	};
-	bad = local->checked_ns ? guard_open("", &local->guard, run->err)
-				: err_nomem(run->err);
+	bad = local->checked_ns && local->services
+		      ? guard_open("", &local->guard, run->err)
+		      : err_nomem(run->err);
 	run->start_ns = clock_ns();
+	if (!bad)
+		bad = open_monitors(run, &unfit);
 	if (!bad)
 		bad = run_blocks(run);
 	/* Also what was there when the last record had been written. */
 	if (!bad)
 		bad = ledger_check(run->ledger, run->err);
 	run->summary->signal = run->watch.signal;
+	services_free(local->services);
 	guard_close(local->guard);
 	free(local->checked_ns);
+	free((void *)(uintptr_t)local->monitor_name);
+	monitors_release(&local->monitors);
 	proc_watch_close(&run->watch);
 	return bad;
 }
@@ -435,7 +536,7 @@ static bool would_run(const struct run *run, size_t cell, uint64_t turn)
 {
 	uint32_t state = run->state[cell * run->nr_turns + turn];
 
-	return is_missing(state) &&
+	return is_missing(run, state) &&
 	       !(run->plan->cells[cell].unfit && state & TURN_SKIPPED);
 }
 

@@ -123,6 +123,8 @@ static const struct {
 	{ "iterations", "the number of iterations (to add some, use --more N)" },
 	{ "warmup", "the number of warm-ups" },
 	{ "timeout_ns", "the timeout" },
+	{ "quiet", "the rule of a quiet machine" },
+	{ "monitors", "the monitors, or perf itself" },
 	{ "columns", "the columns' names or pins" },
 	{ "cells", "the workloads, their parameters or CPUs" },
 };
@@ -133,7 +135,10 @@ static int compare_plans(const char *dir, const struct jval *old, const struct j
 	size_t i;
 
 	for (i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
-		if (jval_equal(jval_get(old, kept[i].key), jval_get(new, kept[i].key)))
+		const struct jval *was = jval_get(old, kept[i].key);
+		const struct jval *is = jval_get(new, kept[i].key);
+
+		if (jval_equal(was, is) || (!was && !is))
 			continue;
 		return err_set(
 			err, -EEXIST,

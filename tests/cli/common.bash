@@ -8,6 +8,29 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return 1
 }
 
+# Whatever the test started and is still there, found by its working directory: a test
+# that fails midway leaves nothing running.
+end_started() {
+	local pid found _
+	for _ in $(seq 100); do
+		found=
+		while read -r pid; do
+			[ "$pid" -eq $$ ] || [ "$pid" -eq "$BASHPID" ] && continue
+			found=1
+			kill -KILL "$pid" 2> /dev/null || true
+		done < <(cd / && find /proc/[0-9]*/cwd -maxdepth 0 \( -lname "$BATS_TEST_TMPDIR" \
+			-o -lname "${BATS_TEST_TMPDIR}[/ ]*" \) 2> /dev/null | cut -d / -f 3)
+		[ "$found" ] || return 0
+		sleep 0.02
+	done
+	echo "# something that the test started can't be ended" >&3
+	return 1
+}
+
+teardown() {
+	end_started
+}
+
 # Writes a grid of one column into null.yaml: script, iterations, warm-ups, time limit.
 null_grid() {
 	cat > null.yaml <<-YAML

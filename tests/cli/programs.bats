@@ -225,7 +225,7 @@ refused() {
 	exec_grid : "regex: 'took'"
 	refused "grid.yaml:13:9: regex 'took' has no group"
 	exec_grid : "regx: 'took (.)'"
-	refused "unknown key 'regx' in the metric; expected one of name, unit, better, regex, json; did you mean 'regex'?"
+	refused "unknown key 'regx' in the metric; expected one of name, unit, better, regex, json, from; did you mean 'regex'?"
 	exec_grid : ; sed -i "s/lower/smaller/" grid.yaml
 	refused "unknown direction 'smaller'"
 	exec_grid : ; sed -i "s/{n: /{n: [3], n-: /; s/\[3\], n-/[3], 9/" grid.yaml

@@ -108,7 +108,7 @@ script_grid() {
 	script_grid tool <<< 'rm stdout; mkfifo stdout'
 	run timeout 20 "$schedgrid" run null.yaml -o run --allow-exec
 	[ "$status" -eq 1 ]
-	says "expected a regular file"
+	says "stdout' was removed or replaced meanwhile"
 	says "2 iterations: 2 broken"
 	# Of an ok record, whose output was there then.
 	script_grid tool <<< 'true'
@@ -285,4 +285,22 @@ script_grid() {
 	run "$schedgrid" reparse run
 	[ "$status" -eq 4 ]
 	says "is no cell"
+}
+
+@test "a program that floods its output is stopped by the size of a file, and that is said" {
+	script_grid tool <<< 'exec head -c 500000 /dev/zero'
+	run bash -c "ulimit -S -f 100; exec '$schedgrid' run null.yaml -o run --allow-exec"
+	[ "$status" -eq 1 ]
+	says "failed: killed for writing more than 100 KiB to a file"
+	[ "$(stat -c %s "$(echo run/raw/*/b1-i1-a1)/stdout")" -eq 102400 ]
+}
+
+@test "what a program may write to a file follows the room on the disk, 1 GiB at most" {
+	script_grid tool <<< 'ulimit -S -f > limit; ulimit -H -f > hard; echo took 1'
+	"$schedgrid" run null.yaml -o run --allow-exec || true
+	local limit
+	limit=$(cat run/raw/*/b1-i1-a1/limit)
+	[ "$limit" -gt 0 ]
+	[ "$limit" -le 2097152 ] # of 512 bytes
+	[ "$(cat run/raw/*/b1-i1-a1/hard)" = "$(sh -c "ulimit -H -f")" ]
 }

@@ -6,6 +6,7 @@ bats_require_minimum_version 1.5.0
 load host
 
 teardown() {
+	end_started
 	[ -z "${dir-}" ] || rm -rf "$dir"
 }
 

@@ -249,10 +249,10 @@ static void test_top_refusals(void **state)
 		{ MINIMAL "timeout: 0s\n", "5:10: timeout: '0s' is not a duration" },
 		{ MINIMAL "timeout:\n", "5:9: expected a duration such as 300s, not" },
 		{ MINIMAL "monitors: [placement]\n",
-		  "5:1: 'monitors' is not supported yet" },
+		  "5:12: monitor 'placement' is not supported yet" },
 		{ MINIMAL "colums: []\n",
 		  "5:1: unknown key 'colums' in the grid; expected one of schema, name, "
-		  "seed, executor, repeat, timeout, columns, workloads; did you mean "
+		  "seed, executor, repeat, timeout, quiet, monitors, columns, workloads; did you mean "
 		  "'columns'?" },
 		{ MINIMAL "<<: {a: b}\n", "5:1: unknown key '<<' in the grid" },
 		{ NULL, NULL },
@@ -443,7 +443,7 @@ static void test_workload_refusals(void **state)
 		  "6:15: unknown choice 'chanel' of the workload; expected one of task, "
 		  "channel; did you mean 'channel'?" },
 		{ HACKBENCH "    variant: {channel: pipe}\n",
-		  "6:24: unknown channel 'pipe'; expected one of pipes, sockets; did you "
+		  "6:24: unknown channel 'pipe'; expected one of pipes, sockets, tcp; did you "
 		  "mean 'pipes'?" },
 		{ HACKBENCH "    variant: {task: [process, thread]}\n",
 		  "6:21: expected one word, not a list" },
@@ -484,7 +484,8 @@ static void test_value_refusals(void **state)
 		{ HACKBENCH "    parameters: {groups: []}\n",
 		  "6:26: expected a value or a list of values, not an empty one" },
 		{ HACKBENCH "    parameters: {groups: {a: 1}}\n",
-		  "6:26: expected a value or a list of values, not a mapping" },
+		  "6:26: expected a value, a list of values, {ladder: NAME} or "
+		  "{per-cpu: NUMBER}, not a mapping" },
 		{ HACKBENCH "    parameters: {groups: }\n",
 		  "6:26: expected groups, a whole number of 1 to" },
 		{ HACKBENCH "    parameters: {groups: [1, [2]]}\n",

@@ -26,8 +26,9 @@ static struct guard_snapshot at_start(void)
 		.has_taint = true,
 		.online = "0-7",
 		.online_digest = 1,
-		.steal_ticks = 50,
-		.all_ticks = 100000,
+		.cpu = { .at_ns = 1000 * CLOCK_SEC,
+			 .steal_ticks = 50,
+			 .all_ticks = 100000 },
 		.policy = { { "performance", 3000000 }, { "performance", 3000000 } },
 		.nr_policies = 2,
 	};
@@ -43,7 +44,8 @@ static struct guard_snapshot later(void)
 	snapshot.monotonic_ns += 10 * CLOCK_SEC;
 	snapshot.boottime_ns += 10 * CLOCK_SEC;
 	snapshot.realtime_ns += 10 * CLOCK_SEC;
-	snapshot.all_ticks += 8000;
+	snapshot.cpu.at_ns += 10 * CLOCK_SEC;
+	snapshot.cpu.all_ticks += 8000;
 	return snapshot;
 }
 
@@ -53,7 +55,7 @@ static void check_report(const struct guard_snapshot *after, unsigned int flags,
 	const struct guard_snapshot before = at_start();
 	struct guard_report report;
 
-	guard_judge(&before, after, &report);
+	guard_judge(&before, after, GUARD_MAX_FOREIGN, &report);
 	assert_int_equal(report.flags, flags);
 	assert_string_equal(report.suspended, "");
 	assert_int_equal(report.nr_remarks, remark != NULL);
@@ -72,7 +74,7 @@ static void test_guard_judge_nothing(void **state)
 	after.taint = 512;
 	*after.online = '\0';
 	after.online_digest = 0;
-	after.all_ticks = after.steal_ticks = 0;
+	after.cpu.all_ticks = after.cpu.steal_ticks = 0;
 	after.nr_policies = 0;
 	check_report(&after, 0, NULL);
 }
@@ -86,14 +88,14 @@ static void test_bl_109_suspend(void **state)
 	(void)state;
 	after.boottime_ns += 600 * CLOCK_SEC;
 	after.realtime_ns += 600 * CLOCK_SEC;
-	guard_judge(&before, &after, &report);
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
 	assert_string_equal(report.suspended,
 			    "the machine was suspended for 600.0 s meanwhile");
 	/* The clock of the day went on as it should. */
 	assert_int_equal(report.nr_remarks, 0);
 	after = later();
 	after.boottime_ns += CLOCK_SEC / 100;
-	guard_judge(&before, &after, &report);
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
 	assert_string_equal(report.suspended, "");
 }
 
@@ -148,14 +150,14 @@ static void test_guard_judge_interference(void **state)
 	struct guard_snapshot after = later();
 
 	(void)state;
-	after.steal_ticks += 401;
+	after.cpu.steal_ticks += 401;
 	check_report(&after, RECORD_INTERFERED,
 		     "the hypervisor took at least 5.0% of the CPUs' time");
-	after.steal_ticks = at_start().steal_ticks + 161;
+	after.cpu.steal_ticks = at_start().cpu.steal_ticks + 161;
 	check_report(&after, 0, NULL);
 	/* One tick of a short iteration proves nothing. */
-	after.all_ticks = at_start().all_ticks + 10;
-	after.steal_ticks = at_start().steal_ticks + 1;
+	after.cpu.all_ticks = at_start().cpu.all_ticks + 10;
+	after.cpu.steal_ticks = at_start().cpu.steal_ticks + 1;
 	check_report(&after, 0, NULL);
 	after = later();
 	after.policy[0].khz = 1200000;
@@ -164,6 +166,66 @@ static void test_guard_judge_interference(void **state)
 		     "after");
 	after.policy[0].khz = 2800000;
 	check_report(&after, 0, NULL);
+}
+
+/* 10 s of 8 CPUs: 8000 ticks, of which we were charged with 4000. */
+static struct guard_snapshot after_work(uint64_t task_ticks)
+{
+	struct guard_snapshot after = later();
+
+	after.cpu.task_ticks += task_ticks;
+	after.cpu.own_ns += 40 * CLOCK_SEC;
+	return after;
+}
+
+static void test_guard_judge_foreign(void **state)
+{
+	const struct guard_snapshot before = at_start();
+	struct guard_report report;
+	struct guard_snapshot after = after_work(4240);
+
+	(void)state;
+	/* 3%, in the record and below the limit. */
+	check_report(&after, 0, NULL);
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
+	assert_true(report.has_foreign);
+	assert_float_equal(report.foreign, 0.03, 1e-9);
+	/* Less the 11 ticks that may have been counted wrongly. */
+	after = after_work(4811);
+	check_report(&after, RECORD_INTERFERED,
+		     "others took at least 10.0% of the CPUs' time");
+	after = after_work(4491);
+	check_report(&after, 0, NULL);
+	/* The other direction; interrupts may be what we were charged with. */
+	after = after_work(3189);
+	check_report(&after, RECORD_INTERFERED,
+		     "the program was charged with at least 10.0% more of the CPUs' "
+		     "time than they spent");
+	after.cpu.irq_ticks += 800;
+	check_report(&after, 0, NULL);
+	after = after_work(3510);
+	check_report(&after, 0, NULL);
+}
+
+static void test_guard_judge_foreign_too_short(void **state)
+{
+	const struct guard_snapshot before = at_start();
+	struct guard_snapshot after = before;
+	struct guard_report report;
+
+	(void)state;
+	/* 20 ms of 8 CPUs: 11 ticks of doubt are two thirds of them. */
+	after.cpu.at_ns += CLOCK_SEC / 50;
+	after.cpu.all_ticks += 16;
+	after.cpu.task_ticks += 8;
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
+	assert_false(report.has_foreign);
+	assert_int_equal(report.flags, 0);
+	/* All of it is beyond doubt. */
+	after.cpu.task_ticks += 8;
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
+	assert_false(report.has_foreign);
+	assert_int_equal(report.flags, RECORD_INTERFERED);
 }
 
 static void test_guard_is_warning(void **state)
@@ -186,9 +248,6 @@ static void fake_machine(const struct fake_tree *tree)
 	fake_tree_file(tree, "proc/sys/kernel/tainted", "0\n");
 	fake_tree_file(tree, "sys/devices/system/cpu/online", "0,2-3\n");
 	fake_tree_file(tree, "dev/kmsg", "4,1,5,-;WARNING: CPU: 0 PID: 1 long ago\n");
-	fake_tree_file(tree, "proc/cpuinfo",
-		       "processor\t: 0\n"
-		       "flags\t\t: fpu hypervisor lahf_lm\n");
 	fake_tree_file(tree, "proc/stat", "cpu  10 20 30 40 0 0 0 5 0 0\ncpu0 1\n");
 }
 
@@ -225,6 +284,30 @@ static void test_guard_look_before(void **state)
 	fake_tree_release(&tree);
 }
 
+/* The dear files are read once in a tenth of a second, the others each time. */
+static void test_guard_look_again(void **state)
+{
+	struct guard_snapshot first, second;
+	struct guard *guard = NULL;
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_machine(&tree);
+	assert_int_equal(guard_open(tree.dir, &guard, NULL), 0);
+	guard_look(guard, &first);
+	guard_look(guard, &second);
+	if (second.cpu.at_ns == first.cpu.at_ns) {
+		assert_int_equal(second.cpu.all_ticks, first.cpu.all_ticks);
+		assert_string_equal(second.online, first.online);
+	} else {
+		assert_true(second.cpu.at_ns - first.cpu.at_ns >= CLOCK_SEC / 10);
+	}
+	assert_true(second.monotonic_ns > first.monotonic_ns);
+	guard_close(guard);
+	fake_tree_release(&tree);
+}
+
 static void test_guard_look(void **state)
 {
 	struct guard_snapshot snapshot;
@@ -239,8 +322,9 @@ static void test_guard_look(void **state)
 	assert_true(snapshot.has_taint);
 	assert_int_equal(snapshot.taint, 0);
 	assert_string_equal(snapshot.online, "0,2-3");
-	assert_int_equal(snapshot.all_ticks, 105);
-	assert_int_equal(snapshot.steal_ticks, 5);
+	assert_int_equal(snapshot.cpu.all_ticks, 105);
+	assert_int_equal(snapshot.cpu.task_ticks, 60);
+	assert_int_equal(snapshot.cpu.steal_ticks, 5);
 	assert_int_equal(snapshot.nr_policies, 0);
 	/* What was logged before isn't news; neither is what a program wrote. */
 	assert_int_equal(snapshot.nr_warnings, 0);
@@ -287,7 +371,7 @@ static void test_guard_look_policies(void **state)
 	assert_string_equal(snapshot.policy[0].governor, "performance");
 	assert_int_equal(snapshot.policy[GUARD_MAX_POLICIES - 1].khz, 3000000);
 	assert_false(snapshot.has_taint);
-	assert_int_equal(snapshot.all_ticks, 0);
+	assert_int_equal(snapshot.cpu.all_ticks, 0);
 	guard_close(guard);
 	fake_tree_release(&tree);
 }
@@ -304,7 +388,7 @@ static void test_guard_open_nothing(void **state)
 	assert_int_equal(guard_open(tree.dir, &guard, NULL), 0);
 	guard_look(guard, &before);
 	guard_look(guard, &after);
-	guard_judge(&before, &after, &report);
+	guard_judge(&before, &after, GUARD_MAX_FOREIGN, &report);
 	assert_int_equal(report.flags, 0);
 	assert_int_equal(report.nr_remarks, 0);
 	assert_string_equal(report.suspended, "");
@@ -322,8 +406,11 @@ int main(void)
 		cmocka_unit_test(test_guard_judge_kernel),
 		cmocka_unit_test(test_bl_047_settings),
 		cmocka_unit_test(test_guard_judge_interference),
+		cmocka_unit_test(test_guard_judge_foreign),
+		cmocka_unit_test(test_guard_judge_foreign_too_short),
 		cmocka_unit_test(test_guard_is_warning),
 		cmocka_unit_test(test_guard_look),
+		cmocka_unit_test(test_guard_look_again),
 		cmocka_unit_test(test_guard_look_before),
 		cmocka_unit_test(test_guard_look_policies),
 		cmocka_unit_test(test_guard_open_nothing),

@@ -35,6 +35,9 @@ static struct topo_cpu smt_off[] = {
 /* CPU 1 doesn't tell its LLC, nobody tells anything but the core. */
 static struct topo_cpu vague[] = { { 0, 0, 0, -1, -1 }, { 1, 1, -1, -1, -1 } };
 
+/* Two caches, and a kernel that tells no nodes. */
+static struct topo_cpu no_numa[] = { { 0, 0, 0, -1, 0 }, { 1, 1, 1, -1, 0 } };
+
 /* A machine of @cpus of which this process may use @allowed; NULL: none. */
 static struct topo machine(struct topo_cpu *cpus, size_t nr, const char *allowed)
 {
@@ -72,6 +75,77 @@ static void check_refused(const struct topo *topo, const char *text, const char 
 	assert_int_equal(list.nr, 0);
 }
 
+static void check_lacks(const struct topo *topo, const char *text, const char *expected)
+{
+	struct cpulist list = { 0 };
+	struct err err = { 0 };
+
+	if (pin_resolve(text, topo, &list, &err) != -EOPNOTSUPP)
+		fail_msg("'%s' is not told from a mistake: %s", text, err.text);
+	assert_string_equal(err.text, expected);
+	assert_null(list.cpu);
+}
+
+/* Each level alone: what lies inside it is shared. */
+static void test_pin_resolve_pairs(void **state)
+{
+	struct topo topo = machine(two_nodes, NR(two_nodes), "0-15");
+
+	(void)state;
+	check_pin(&topo, "same-core", "0,8");
+	check_pin(&topo, "same-llc", "0-1");
+	check_pin(&topo, "cross-llc", "0,2");
+	check_pin(&topo, "cross-node", "0,4");
+	cpulist_release(&topo.allowed);
+
+	/* Of what is allowed: a sibling, a cache and a node are somewhere else. */
+	topo = machine(two_nodes, NR(two_nodes), "3,5-7,14");
+	check_pin(&topo, "same-core", "6,14");
+	check_pin(&topo, "same-llc", "6-7");
+	check_pin(&topo, "cross-llc", "5-6");
+	check_pin(&topo, "cross-node", "3,5");
+	cpulist_release(&topo.allowed);
+}
+
+static void test_pin_resolve_tells_which_pair_is_missing(void **state)
+{
+	struct topo topo = machine(small, NR(small), "0-1");
+
+	(void)state;
+	check_pin(&topo, "same-llc", "0-1");
+	check_lacks(&topo, "same-core",
+		    "pin 'same-core': CPUs 0-1 have no two that are threads of one core, "
+		    "as far as this machine tells");
+	check_lacks(&topo, "cross-llc",
+		    "pin 'cross-llc': CPUs 0-1 have no two last-level caches on one NUMA "
+		    "node, as far as this machine tells");
+	check_lacks(&topo, "cross-node",
+		    "pin 'cross-node': CPUs 0-1 have no two NUMA nodes, as far as this "
+		    "machine tells");
+	cpulist_release(&topo.allowed);
+
+	/* One cache a node: caches alone never lie between two CPUs. */
+	topo = machine(two_nodes, NR(two_nodes), "0-1,4-5");
+	check_lacks(&topo, "cross-llc",
+		    "pin 'cross-llc': CPUs 0-1,4-5 have no two last-level caches on one "
+		    "NUMA node, as far as this machine tells");
+	check_pin(&topo, "cross-node", "0,4");
+	cpulist_release(&topo.allowed);
+
+	/* What isn't known is neither the same nor another; without nodes there is one. */
+	topo = machine(vague, NR(vague), "0-1");
+	check_lacks(&topo, "same-llc",
+		    "pin 'same-llc': CPUs 0-1 have no two cores below one last-level "
+		    "cache, as far as this machine tells");
+	check_lacks(&topo, "cross-llc",
+		    "pin 'cross-llc': CPUs 0-1 have no two last-level caches on one NUMA "
+		    "node, as far as this machine tells");
+	cpulist_release(&topo.allowed);
+	topo = machine(no_numa, NR(no_numa), "0-1");
+	check_pin(&topo, "cross-llc", "0-1");
+	cpulist_release(&topo.allowed);
+}
+
 static void test_pin_words(void **state)
 {
 	struct topo topo = machine(two_nodes, NR(two_nodes), "0-15");
@@ -86,7 +160,7 @@ static void test_pin_words(void **state)
 		assert_true(list.nr > 0);
 		cpulist_release(&list);
 	}
-	assert_int_equal(nr, 8);
+	assert_int_equal(nr, 12);
 	cpulist_release(&topo.allowed);
 }
 
@@ -248,6 +322,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_pin_words),
+		cmocka_unit_test(test_pin_resolve_pairs),
+		cmocka_unit_test(test_pin_resolve_tells_which_pair_is_missing),
 		cmocka_unit_test(test_pin_resolve_small),
 		cmocka_unit_test(test_pin_resolve_two_nodes),
 		cmocka_unit_test(test_pin_resolve_keeps_to_what_is_allowed),

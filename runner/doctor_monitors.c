@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What a monitor costs, measured: the same short work with and without it. */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "benchmarks/bench.h"
+#include "lib/clock.h"
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/proc.h"
+#include "runner/doctor_checks.h"
+#include "runner/monitor.h"
+#include "runner/plan.h"
+#include "runner/program.h"
+
+/* Odd, so that there is a middle one; the first pair only warms up. */
+enum { NR_PAIRS = 7, LOOPS = 400, TIMEOUT_SEC = 30, OUTPUT_MAX = 1 << 16 };
+
+/**
+ * struct trial - the work, and what it runs under
+ * @monitors: those that can count here
+ */
+struct trial {
+	struct workload workload;
+	struct program program;
+	struct monitor_tools tools;
+	struct monitors monitors;
+	struct proc_watch watch;
+};
+
+/* struct cost - of one execution: as the work itself measures, and from outside */
+struct cost {
+	double time, wall;
+};
+
+static int read_time(const struct trial *trial, const char *dir, double *ret,
+		     struct err *err)
+{
+	struct bench_samples samples = { 0 };
+	char *path = file_path("%s/stdout", dir);
+	char *text = NULL;
+	size_t len;
+	int bad = path ? file_read(path, OUTPUT_MAX, &text, &len, err) : err_nomem(err);
+
+	if (!bad)
+		bad = workload_parse(&trial->workload, text, len, &samples, err);
+	if (!bad)
+		*ret = samples.sample[0].value;
+	free(text);
+	free(path);
+	return bad;
+}
+
+static int run_in(struct trial *trial, const char *dir, bool is_monitored,
+		  struct cost *ret, struct err *err)
+{
+	struct bench_command command = { 0 };
+	struct proc_spec spec = {
+		.path = is_monitored ? trial->tools.perf.path : trial->program.path,
+		.dir = dir,
+		.timeout_ns = TIMEOUT_SEC * CLOCK_SEC,
+	};
+	struct proc_result result = { .end = PROC_EXITED };
+	int bad = workload_plan(&trial->workload, 1, &command);
+
+	if (!bad && is_monitored)
+		bad = monitor_wrap(&trial->monitors, trial->tools.perf.path,
+				   trial->tools.witness.path, trial->program.path,
+				   &command);
+	spec.argv = command.argv;
+	bad = bad ? err_nomem(err) : proc_run(&trial->watch, &spec, &result, err);
+	bench_command_release(&command);
+	if (bad)
+		return bad;
+	if (result.end != PROC_EXITED || result.wait_status || result.nr_left)
+		return err_set(err, -EIO, "'%s' did not end well", trial->program.path);
+	ret->wall = (double)result.wall_ns / CLOCK_SEC;
+	return read_time(trial, dir, &ret->time, err);
+}
+
+static int run_once(struct trial *trial, bool is_monitored, struct cost *ret,
+		    struct err *err)
+{
+	static const char *const names[] = { "stdout", "stderr", MONITOR_FILE,
+					     MONITOR_END };
+	char dir[] = "/tmp/schedgrid-cost-XXXXXX";
+	size_t i;
+	int bad;
+
+	if (!mkdtemp(dir))
+		return err_set(err, -errno, "cannot create '%s': %m", dir);
+	bad = run_in(trial, dir, is_monitored, ret, err);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *path = file_path("%s/%s", dir, names[i]);
+
+		if (path)
+			(void)unlink(path);
+		free(path);
+	}
+	(void)rmdir(dir);
+	return bad;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *left = a;
+	const double *right = b;
+
+	return (*left > *right) - (*left < *right);
+}
+
+static double median(double *values)
+{
+	qsort(values, NR_PAIRS, sizeof(*values), by_size);
+	return values[NR_PAIRS / 2];
+}
+
+static int measure(struct trial *trial, struct cost ret[2], struct err *err)
+{
+	double time[2][NR_PAIRS], wall[2][NR_PAIRS];
+	int i, with;
+
+	for (i = -1; i < NR_PAIRS; i++) {
+		for (with = 0; with < 2; with++) {
+			struct cost cost = { 0 };
+
+			if (run_once(trial, with, &cost, err))
+				return err->code;
+			if (i < 0)
+				continue;
+			time[with][i] = cost.time;
+			wall[with][i] = cost.wall;
+		}
+	}
+	for (with = 0; with < 2; with++)
+		ret[with] = (struct cost){ median(time[with]), median(wall[with]) };
+	return 0;
+}
+
+static int measure_watched(struct trial *trial, const struct monitors *wanted,
+			   struct cost ret[2], char **ret_note, struct err *err)
+{
+	int bad = proc_watch_open(&trial->watch, err);
+
+	if (bad)
+		return bad;
+	bad = monitor_probe(wanted, &trial->tools, &trial->watch, &trial->monitors,
+			    ret_note, err);
+	if (!bad)
+		bad = measure(trial, ret, err);
+	proc_watch_close(&trial->watch);
+	/* It was meant for us, and nobody else has seen it. */
+	if (trial->watch.signal)
+		(void)raise(trial->watch.signal);
+	return bad;
+}
+
+static void tell(const struct trial *trial, const struct cost cost[2], const char *note,
+		 struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"its columns compare with columns under the same monitor only", NULL
+	};
+	char *name = monitor_text(&trial->monitors);
+
+	if (!name) {
+		doctor->nomem = true;
+		return;
+	}
+	doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice,
+		   "hackbench of one group takes %.4f s without and %.4f s with %s "
+		   "(%+.1f%%, medians of %d); to start and end it all takes %+.1f ms",
+		   cost[0].time, cost[1].time, name,
+		   100.0 * (cost[1].time / cost[0].time - 1.0), NR_PAIRS,
+		   1e3 * (cost[1].wall - cost[1].time - cost[0].wall + cost[0].time));
+	if (note)
+		doctor_add(doctor, DOCTOR_NOTE, "events", NULL, "%s", note);
+	free(name);
+}
+
+static int prepare(struct trial *trial, struct err *err)
+{
+	int bad;
+
+	workload_init(&trial->workload, bench_find("hackbench"));
+	workload_set(&trial->workload, "groups", 1);
+	workload_set(&trial->workload, "loops", LOOPS);
+	bad = program_find(&trial->workload, ".", &trial->program, err);
+	if (!bad)
+		bad = monitor_find(&trial->tools, err);
+	if (!bad && !trial->tools.perf.path)
+		bad = monitor_missing(err);
+	return bad;
+}
+
+void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"a grid can't say monitors: [perf-stat]",
+		"apt-get install linux-perf; sysctl kernel.perf_event_paranoid=1"
+	};
+	struct monitors wanted = { 0 };
+	struct trial trial = { 0 };
+	struct cost cost[2] = { 0 };
+	struct err why = { 0 };
+	char *note = NULL;
+	int bad;
+
+	if (!subject->measures_monitors)
+		return;
+	bad = prepare(&trial, &why);
+	if (!bad)
+		bad = monitor_add_defaults(&wanted, &why);
+	if (!bad)
+		bad = measure_watched(
+			&trial,
+			subject->plan && subject->plan->grid->monitors.nr_events
+				? &subject->plan->grid->monitors
+				: &wanted,
+			cost, &note, &why);
+	if (bad)
+		doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice, "%s",
+			   why.text);
+	else
+		tell(&trial, cost, note, doctor);
+	free(note);
+	monitors_release(&wanted);
+	monitors_release(&trial.monitors);
+	program_release(&trial.program);
+	monitor_tools_release(&trial.tools);
+}
