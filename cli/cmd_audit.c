@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid audit: whether the tables of a mail can be right. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "compare/audit.h"
+#include "compare/posted.h"
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/json.h"
+
+static const struct option_def options[] = {
+	{ "format", 0, "FORMAT", "text (default) or json" },
+	{ 0 },
+};
+
+enum { MAIL_BYTES_MAX = 4 << 20 };
+
+static int print_json(const struct audit *audit)
+{
+	struct jval *json = audit_json(audit);
+	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
+
+	if (text)
+		(void)printf("%s\n", text);
+	else
+		say("out of memory");
+	jval_free(json);
+	free(text);
+	return text ? finish_stdout() : EXIT_HOST;
+}
+
+static int print_text(const struct audit *audit, const char *path)
+{
+	size_t i;
+
+	for (i = 0; i < audit->nr_findings; i++) {
+		const struct audit_finding *finding = &audit->findings[i];
+
+		(void)printf("%s:%zu: %s: %s\n", path, finding->line,
+			     audit_kind_name(finding->kind), finding->text);
+	}
+	return finish_stdout();
+}
+
+static int audit(const char *path, bool is_json)
+{
+	struct posted posted = { 0 };
+	struct audit audit = { 0 };
+	struct err err = { 0 };
+	char *text = NULL;
+	size_t len = 0;
+	int code;
+	int bad = file_read_stream(path, MAIL_BYTES_MAX, &text, &len, &err);
+
+	if (!bad)
+		bad = posted_read(&posted, text, len, path, &err);
+	if (!bad)
+		bad = audit_posted(&audit, &posted, &err);
+	if (bad) {
+		code = complain(&err, bad == -ENOENT   ? EXIT_CONFIG
+				      : bad == -ENOMEM ? EXIT_HOST
+						       : EXIT_DATA);
+	} else {
+		code = is_json ? print_json(&audit) : print_text(&audit, path);
+		say("%s: tables: %zu, percentages checked: %zu, findings: %zu", path,
+		    audit.nr_tables, audit.nr_percents, audit.nr_findings);
+	}
+	audit_release(&audit);
+	posted_release(&posted);
+	free(text);
+	return code;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_audit, argc, argv };
+	const char *format = "text";
+	const char *argument;
+	int code;
+
+	while (options_next(&opts, &argument, &code))
+		format = argument;
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	if (strcmp(format, "text") && strcmp(format, "json")) {
+		say("audit: unknown format '%s' (expected text or json)", format);
+		return EXIT_CONFIG;
+	}
+	if (opts.argc != 1) {
+		say("audit: one file with a mail expected");
+		return EXIT_CONFIG;
+	}
+	return audit(opts.argv[0], !strcmp(format, "json"));
+}
+
+const struct command cmd_audit = {
+	.name = "audit",
+	.synopsis = "FILE [--format FORMAT]",
+	.summary = "Whether the tables of a mail can be right",
+	.options = options,
+	.run = run,
+};

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* schedgrid import: make a run of figures that others measured. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/command.h"
+#include "cli/import_output.h"
+#include "compare/import.h"
+#include "compare/import_csv.h"
+#include "compare/import_lkp.h"
+#include "compare/import_mmtests.h"
+#include "compare/import_table.h"
+#include "compare/posted.h"
+#include "lib/err.h"
+#include "lib/file.h"
+#include "lib/text.h"
+
+static const struct option_def options[] = {
+	{ "output", 'o', "DIR", "the run to make; must not exist" },
+	{ "table", 0, "N", "of a mail with several tables, only the N-th" },
+	{ 0 },
+};
+
+enum { FILE_BYTES_MAX = 256 << 20, MAIL_BYTES_MAX = 4 << 20 };
+
+/**
+ * struct wish - what the command line asks for
+ * @path: the one being read
+ * @paths: all of them
+ * @nr_paths: how many
+ * @table: number of the only one wanted, 0: all
+ */
+struct wish {
+	const char *path, *dir;
+	char **paths;
+	int nr_paths;
+	size_t table;
+};
+
+/** A reader: adds what is at wish->path. Return: 0 or a negative errno. */
+typedef int read_fn(struct import *import, const struct wish *wish, struct err *err);
+
+static int read_csv(struct import *import, const struct wish *wish, struct err *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	int bad = file_read_stream(wish->path, FILE_BYTES_MAX, &text, &len, err);
+
+	if (!bad)
+		bad = import_csv(import, text, len, wish->path, err);
+	free(text);
+	return bad;
+}
+
+static int read_table(struct import *import, const struct wish *wish, struct err *err)
+{
+	struct posted posted = { 0 };
+	char *text = NULL;
+	size_t len = 0;
+	int bad = file_read_stream(wish->path, MAIL_BYTES_MAX, &text, &len, err);
+
+	if (!bad)
+		bad = posted_read(&posted, text, len, wish->path, err);
+	if (!bad)
+		bad = import_table(import, &posted, wish->path, wish->table, err);
+	posted_release(&posted);
+	free(text);
+	return bad;
+}
+
+static int read_mmtests(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_mmtests(import, wish->path, err);
+}
+
+static int read_lkp(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_lkp(import, wish->path, err);
+}
+
+static int read_hackbench(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_hackbench(import, wish->path, err);
+}
+
+static int read_perf_bench(struct import *import, const struct wish *wish,
+			   struct err *err)
+{
+	return import_perf_bench(import, wish->path, err);
+}
+
+static int read_stream(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_stream(import, wish->path, err);
+}
+
+/**
+ * struct kind - what can be imported
+ * @name: as typed
+ * @read: its reader
+ * @is_many: of several paths, an iteration each
+ */
+static const struct kind {
+	const char *name;
+	read_fn *read;
+	bool is_many;
+} kinds[] = {
+	{ "csv", read_csv, false },
+	{ "hackbench", read_hackbench, true },
+	{ "lkp", read_lkp, false },
+	{ "mmtests", read_mmtests, false },
+	{ "perf-bench", read_perf_bench, true },
+	{ "stream", read_stream, true },
+	{ "table", read_table, false },
+};
+
+enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
+
+static int exit_code_of(int bad)
+{
+	switch (bad) {
+	case -EEXIST:
+	case -EINVAL:
+	case -ENOENT:
+	case -ENOTDIR:
+		return EXIT_CONFIG;
+	case -ENOMEM:
+		return EXIT_HOST;
+	default:
+		return EXIT_DATA;
+	}
+}
+
+static int import_kind(const struct kind *kind, struct wish *wish)
+{
+	struct import *import = import_new();
+	struct err err = { 0 };
+	int bad = import ? 0 : err_nomem(&err);
+	int i;
+
+	for (i = 0; !bad && i < wish->nr_paths; i++) {
+		wish->path = wish->paths[i];
+		bad = kind->read(import, wish, &err);
+	}
+	if (!bad)
+		bad = import_write(import, wish->dir, &err);
+	if (!bad)
+		say("%zu figures imported into %s", import_count(import), wish->dir);
+	import_free(import);
+	return bad ? complain(&err, exit_code_of(bad)) : EXIT_DONE;
+}
+
+static int refuse_kind(const char *text)
+{
+	const char *names[NR_KINDS + 1] = { NULL };
+	const char *nearest;
+	size_t i;
+
+	for (i = 0; i < NR_KINDS; i++)
+		names[i] = kinds[i].name;
+	nearest = text_nearest(text, names);
+	say("import: unknown kind '%s' (expected csv, hackbench, lkp, mmtests, "
+	    "perf-bench, stream or table)%s%s%s",
+	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+	    nearest ? "'?" : "");
+	return EXIT_CONFIG;
+}
+
+static int take_number(struct wish *wish, const char *text)
+{
+	struct err err = { 0 };
+	uint64_t number = 0;
+
+	if (text_uint(text, 1, 1000, &number, &err))
+		return complain(&err, EXIT_CONFIG);
+	wish->table = (size_t)number;
+	return 0;
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_import, argc, argv };
+	struct wish wish = { 0 };
+	const struct option_def *option;
+	const char *argument;
+	int code;
+	size_t i;
+
+	while ((option = options_next(&opts, &argument, &code))) {
+		if (!strcmp(option->name, "output"))
+			wish.dir = argument;
+		else if (take_number(&wish, argument))
+			return EXIT_CONFIG;
+	}
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	if (opts.argc < 2) {
+		say("import: a kind and a path expected, such as: schedgrid import csv "
+		    "figures.csv -o DIR");
+		return EXIT_CONFIG;
+	}
+	for (i = 0; i < NR_KINDS && strcmp(kinds[i].name, opts.argv[0]); i++)
+		;
+	if (i == NR_KINDS)
+		return refuse_kind(opts.argv[0]);
+	if (!wish.dir) {
+		say("import: -o DIR is missing (the run to make)");
+		return EXIT_CONFIG;
+	}
+	if (opts.argc > 2 && !kinds[i].is_many) {
+		say("import: one path expected, '%s' is one too many", opts.argv[2]);
+		return EXIT_CONFIG;
+	}
+	wish.paths = opts.argv + 1;
+	wish.nr_paths = opts.argc - 1;
+	return import_kind(&kinds[i], &wish);
+}
+
+const struct command cmd_import = {
+	.name = "import",
+	.synopsis =
+		"csv|hackbench|lkp|mmtests|perf-bench|stream|table PATH... -o DIR [--table N]",
+	.summary = "Make a run of figures that others measured",
+	.options = options,
+	.run = run,
+};
