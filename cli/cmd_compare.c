@@ -6,13 +6,16 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/verdicts.h"
 #include "compare/fmt.h"
 #include "compare/fmt_avg.h"
 #include "compare/fmt_csv.h"
 #include "compare/fmt_json.h"
+#include "compare/fmt_lkp.h"
 #include "compare/fmt_markdown.h"
 #include "compare/fmt_mmtests.h"
 #include "compare/fmt_pct.h"
+#include "compare/fmt_perfstat.h"
 #include "compare/load.h"
 #include "compare/table.h"
 #include "compare/table_plan.h"
@@ -21,16 +24,17 @@
 
 static const struct option_def options[] = {
 	{ "format", 0, "FORMAT",
-	  "mmtests (default), mmtests-2016, pct, avg, markdown, csv or json" },
+	  "mmtests (default), mmtests-2016, lkp, pct, avg, perf-stat, markdown, csv or json" },
 	{ "baseline", 0, "COLUMN", "the column to compare with (default: the first)" },
+	VERDICT_OPTIONS,
 	{ "all", 0, NULL, "also secondary metrics and rows that are 0 everywhere" },
 	{ "merge", 0, NULL, "make one column of equal names in several directories" },
 	{ "force", 0, NULL, "compare unlike programs, parameters, machines or kernels" },
 	{ 0 },
 };
 
-static const char *const formats[] = { "mmtests",  "mmtests-2016", "pct",  "avg",
-				       "markdown", "csv",	   "json", NULL };
+static const char *const formats[] = { "mmtests",   "mmtests-2016", "lkp", "pct",  "avg",
+				       "perf-stat", "markdown",	    "csv", "json", NULL };
 
 /**
  * struct wish - what the command line asks for
@@ -39,6 +43,7 @@ struct wish {
 	const char *format;
 	bool all;
 	struct load_options load;
+	struct verdict_options verdicts;
 };
 
 static void on_note(const char *note, void *data)
@@ -92,8 +97,12 @@ static int print_table(const struct table *table, const struct wish *wish)
 		bad = print_csv(table, &err);
 	else if (!strcmp(wish->format, "pct"))
 		bad = fmt_pct(stdout, table, &how, &err);
+	else if (!strcmp(wish->format, "lkp"))
+		bad = fmt_lkp(stdout, table, &how, &err);
 	else if (!strcmp(wish->format, "avg"))
 		bad = fmt_avg(stdout, table, &how, &err);
+	else if (!strcmp(wish->format, "perf-stat"))
+		bad = fmt_perfstat(stdout, table, &how, &err);
 	else if (!strcmp(wish->format, "markdown"))
 		bad = fmt_markdown(stdout, table, &how, &err);
 	else
@@ -110,14 +119,23 @@ static int exit_code(int error)
 
 static int compare(const struct wish *wish)
 {
+	struct judgement *judgement = NULL;
 	struct table *table = NULL;
 	struct err err = { 0 };
 	int code;
 	int bad = load_table(&wish->load, &table, &err);
 
-	if (bad)
+	if (!bad)
+		bad = judge_table(table, &wish->verdicts.rule, &judgement, &err);
+	if (bad) {
+		table_free(table);
 		return complain(&err, exit_code(bad));
+	}
+	table->judgement = judgement;
 	code = print_table(table, wish);
+	if (code == EXIT_DONE)
+		code = verdict_exit_code(judgement, &wish->verdicts);
+	judgement_free(judgement);
 	table_free(table);
 	return code;
 }
@@ -126,8 +144,8 @@ static int refuse_format(const char *text)
 {
 	const char *nearest = text_nearest(text, formats);
 
-	say("compare: unknown format '%s' (expected mmtests, mmtests-2016, pct, avg, "
-	    "markdown, csv or json)%s%s%s",
+	say("compare: unknown format '%s' (expected mmtests, mmtests-2016, lkp, pct, avg, "
+	    "perf-stat, markdown, csv or json)%s%s%s",
 	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 	    nearest ? "'?" : "");
 	return EXIT_CONFIG;
@@ -136,13 +154,23 @@ static int refuse_format(const char *text)
 static int run(int argc, char **argv)
 {
 	struct options opts = { &cmd_compare, argc, argv };
-	struct wish wish = { .format = "mmtests", .load.on_note = on_note };
+	struct wish wish = {
+		.format = "mmtests",
+		.load.on_note = on_note,
+		.verdicts.rule = rule_default,
+	};
 	const struct option_def *option;
 	const char *argument;
 	int code;
 	size_t i;
 
 	while ((option = options_next(&opts, &argument, &code))) {
+		int taken = verdict_option(&wish.verdicts, option, argument);
+
+		if (taken > EXIT_DONE)
+			return taken;
+		if (taken == EXIT_DONE)
+			continue;
 		if (!strcmp(option->name, "format"))
 			wish.format = argument;
 		else if (!strcmp(option->name, "baseline"))
@@ -171,7 +199,8 @@ static int run(int argc, char **argv)
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--all] [--merge] "
+	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--fail-on VERDICT] "
+		    "[--all] [--merge] "
 		    "[--force]",
 	.summary = "The tables of one or more runs, columns side by side",
 	.options = options,

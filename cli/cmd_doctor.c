@@ -17,6 +17,7 @@
 
 static const struct option_def options[] = {
 	{ "json", 0, NULL, "print the findings as JSON" },
+	{ "monitors", 0, NULL, "measure what monitors cost, by a short hackbench" },
 	{ "root", 0, "DIR", "look at the /proc and /sys below DIR instead" },
 	{ 0 },
 };
@@ -27,7 +28,7 @@ static const struct option_def options[] = {
  */
 struct wish {
 	const char *grid, *root;
-	bool as_json;
+	bool as_json, measures_monitors;
 };
 
 static void print_findings(const struct doctor *doctor)
@@ -70,6 +71,7 @@ static int examine(const struct wish *wish, const struct session *session)
 		.host = session->host,
 		.plan = session->plan,
 		.dir = access("results", F_OK) ? "." : "results",
+		.measures_monitors = wish->measures_monitors,
 	};
 	struct doctor *doctor = NULL;
 	struct err err = { 0 };
@@ -130,6 +132,8 @@ static int run(int argc, char **argv)
 	while ((option = options_next(&opts, &argument, &code))) {
 		if (!strcmp(option->name, "root"))
 			wish.root = argument;
+		else if (!strcmp(option->name, "monitors"))
+			wish.measures_monitors = true;
 		else
 			wish.as_json = true;
 	}
@@ -137,6 +141,10 @@ static int run(int argc, char **argv)
 		return code < 0 ? EXIT_DONE : code;
 	if (opts.argc > 1) {
 		say("doctor: one grid file at most");
+		return EXIT_CONFIG;
+	}
+	if (wish.root && wish.measures_monitors) {
+		say("doctor: --monitors measures this host and can't go with --root");
 		return EXIT_CONFIG;
 	}
 	wish.grid = opts.argc ? opts.argv[0] : NULL;
@@ -149,7 +157,7 @@ static int run(int argc, char **argv)
 
 const struct command cmd_doctor = {
 	.name = "doctor",
-	.synopsis = "[GRID] [--json] [--root DIR]",
+	.synopsis = "[GRID] [--json] [--monitors] [--root DIR]",
 	.summary = "What this host can do for a grid, and what it can't",
 	.options = options,
 	.run = run,

@@ -59,8 +59,17 @@ static void print_programs(const struct bench_ops *ops)
 	for (program = ops->programs; program->name && !ops->runs_command; program++) {
 		(void)printf("  program    %-10s ", program->name);
 		if (program->command)
-			(void)printf("%s (Debian package %s)\n", program->command,
-				     program->package);
+			(void)printf("%s (%s%s)\n", program->command,
+				     program->package ? "Debian package "
+						      : "no Debian package",
+				     program->package ? program->package : "");
+		else if (program->starts && !program->starts->package)
+			(void)printf("the suite's own with %s (no Debian package)\n",
+				     program->starts->command);
+		else if (program->starts)
+			(void)printf("the suite's own with those of the Debian package "
+				     "%s\n",
+				     program->starts->package);
 		else
 			(void)printf("the suite's own\n");
 	}

@@ -43,22 +43,43 @@ static void print_argument(const char *text)
 	(void)putchar('\'');
 }
 
-static int print_command(const struct plan *plan, const struct cell *cell)
+static void print_arguments(const struct bench_command *command)
 {
-	const struct program *program = &plan->programs[cell->program];
-	struct bench_command command = { 0 };
 	size_t i;
 
-	if (plan_command(cell, 1, &command))
-		return -1;
-	print_argument(program->path ? program->path : program->name);
-	for (i = 1; i < command.nr_args; i++) {
-		(void)putchar(' ');
-		print_argument(command.argv[i]);
+	for (i = 0; i < command->nr_args; i++) {
+		if (i)
+			(void)putchar(' ');
+		print_argument(command->argv[i]);
 	}
 	(void)putchar('\n');
+}
+
+static int print_command(const struct plan *plan, const struct cell *cell)
+{
+	struct bench_command command = { 0 };
+
+	if (plan_command_line(plan, cell, true, &command))
+		return -1;
+	print_arguments(&command);
 	bench_command_release(&command);
 	return 0;
+}
+
+/* What prepares and runs the server beside it, in order. */
+static int print_service(const struct cell *cell)
+{
+	struct bench_command command = { 0 };
+	unsigned int idx = 0;
+
+	while (!plan_service_command(cell, idx++, &command)) {
+		if (!command.nr_args)
+			return 0;
+		(void)printf("    service: ");
+		print_arguments(&command);
+		bench_command_release(&command);
+	}
+	return -1;
 }
 
 static int print_cell(const struct plan *plan, const struct cell *cell)
@@ -71,8 +92,10 @@ static int print_cell(const struct plan *plan, const struct cell *cell)
 	text_printable(plan->grid->columns[cell->column].name, column, sizeof(column));
 	if (!bad) {
 		(void)printf("%s  %s  %s  %s  CPUs %s\n    ", cell->id, column,
-			     cell->variant, point, cpus);
+			     cell->variant, point, *cpus ? cpus : "none");
 		bad = print_command(plan, cell);
+		if (!bad)
+			bad = print_service(cell);
 	}
 	if (!bad && *cell->remark.text)
 		(void)printf("    %s%s\n",

@@ -16,6 +16,7 @@
 #include "runner/grid.h"
 #include "runner/plan.h"
 #include "runner/run.h"
+#include "runner/service.h"
 
 static const struct option_def options[] = {
 	{ "output", 'o', "DIR", "directory of the run (default: results/NAME-DIGEST)" },
@@ -256,6 +257,8 @@ static int run_supervised(struct job *job)
 	if (WIFEXITED(result.status))
 		return WEXITSTATUS(result.status);
 	signal_nr = WTERMSIG(result.status);
+	/* What the worker would have removed itself. */
+	services_sweep();
 	/* Before the run began to watch signals, or after it had ended. */
 	if (signal_nr == SIGINT || signal_nr == SIGTERM || signal_nr == SIGHUP)
 		say("stopped by signal %d (%s); run the same command again to go on",

@@ -57,8 +57,8 @@ struct option_def {
 	const char *help;
 };
 
-extern const struct command cmd_compare, cmd_doctor, cmd_list, cmd_plan, cmd_reparse,
-	cmd_run;
+extern const struct command cmd_audit, cmd_compare, cmd_doctor, cmd_import, cmd_list,
+	cmd_plan, cmd_reparse, cmd_run;
 
 /**
  * struct options - reading of a subcommand's arguments

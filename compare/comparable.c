@@ -49,6 +49,12 @@ static bool has_unlike_machines(const struct source *a, const struct source *b)
 	return is_unlike(a->machine, b->machine) || has_unlike_hardware(a, b);
 }
 
+/* A monitor takes time of its own; none at all is known of what we ran ourselves. */
+static bool has_unlike_monitors(const struct source *a, const struct source *b)
+{
+	return a->executor && a->executor == b->executor && a->monitors != b->monitors;
+}
+
 static bool has_two_cells(const struct source *a, const struct source *b)
 {
 	return a->column == b->column && a->cell != b->cell;
@@ -57,7 +63,7 @@ static bool has_two_cells(const struct source *a, const struct source *b)
 bool build_is_alike(const struct source *a, const struct source *b)
 {
 	return !has_two_cells(a, b) && !has_unlike_programs(a, b) &&
-	       !has_unlike_machines(a, b);
+	       !has_unlike_machines(a, b) && !has_unlike_monitors(a, b);
 }
 
 static int keep_note(struct table *table, const char *text)
@@ -163,6 +169,11 @@ static char *cells_text(const struct table_section *section, const struct table_
 	return text;
 }
 
+static char *monitors_text(const struct source *source)
+{
+	return strdup(source->monitors ? source->monitors : "none");
+}
+
 static void check_pair(struct check *check, const struct table_section *section,
 		       const struct table_row *row, const struct source *a,
 		       const struct source *b)
@@ -175,6 +186,13 @@ static void check_pair(struct check *check, const struct table_section *section,
 		what = text_of("%s ran unlike programs", section->title);
 		doubt(check, what ? sentence(what, columns_text(a, b), program_text(a, b),
 					     program_text(b, a))
+				  : NULL);
+		free(what);
+	}
+	if (!check->error && has_unlike_monitors(a, b)) {
+		what = text_of("%s ran under unlike monitors", section->title);
+		doubt(check, what ? sentence(what, columns_text(a, b), monitors_text(a),
+					     monitors_text(b))
 				  : NULL);
 		free(what);
 	}

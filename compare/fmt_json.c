@@ -3,50 +3,34 @@
 #include "compare/fmt_json.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 
+#include "compare/json_put.h"
+#include "compare/json_verdict.h"
 #include "compare/table.h"
 #include "compare/table_plan.h"
-#include "compare/view.h"
 #include "lib/err.h"
 #include "lib/json.h"
-
-static int put_text(struct jval *object, const char *key, const char *text)
-{
-	return jval_put(object, key, jval_from_string(text));
-}
-
-static int put_uint(struct jval *object, const char *key, uint64_t value)
-{
-	return jval_put(object, key, jval_from_uint(value));
-}
-
-/* Nothing is put for a number that there isn't. */
-static int put_real(struct jval *object, const char *key, double value)
-{
-	return isfinite(value) ? jval_put(object, key, jval_from_real(value)) : 0;
-}
 
 static int put_counts(struct jval *object, const struct table_cell *cell)
 {
 	int ret = 0;
 
 	if (!cell->is_summary)
-		ret |= put_uint(object, "n", cell->nr_samples);
+		ret |= json_put_uint(object, "n", cell->nr_samples);
 	else if (cell->summary_n)
-		ret |= put_uint(object, "n", cell->summary_n);
-	ret |= put_uint(object, "failed", cell->nr_failed);
+		ret |= json_put_uint(object, "n", cell->summary_n);
+	ret |= json_put_uint(object, "failed", cell->nr_failed);
 	if (cell->nr_invalid)
-		ret |= put_uint(object, "invalid", cell->nr_invalid);
+		ret |= json_put_uint(object, "invalid", cell->nr_invalid);
 	if (cell->nr_unrecorded)
-		ret |= put_uint(object, "unrecorded", cell->nr_unrecorded);
+		ret |= json_put_uint(object, "unrecorded", cell->nr_unrecorded);
 	if (cell->nr_skipped)
-		ret |= put_uint(object, "skipped", cell->nr_skipped);
+		ret |= json_put_uint(object, "skipped", cell->nr_skipped);
 	if (cell->reason)
-		ret |= put_text(object, "reason", cell->reason);
+		ret |= json_put_text(object, "reason", cell->reason);
 	if (cell->nr_boots)
-		ret |= put_uint(object, "boots", cell->nr_boots);
+		ret |= json_put_uint(object, "boots", cell->nr_boots);
 	return ret;
 }
 
@@ -54,48 +38,33 @@ static int put_stats(struct jval *object, const struct table_row *row,
 		     const struct table_cell *cell)
 {
 	const struct stats *stats = &cell->stats;
-	int ret = put_real(object, "mean", stats->amean);
+	int ret = json_put_real(object, "mean", stats->amean);
 
 	if (row->metric->better_higher || cell->is_summary)
-		ret |= put_real(object, "hmean", stats->hmean);
-	ret |= put_real(object, "stddev", stats->stddev_n1);
+		ret |= json_put_real(object, "hmean", stats->hmean);
+	ret |= json_put_real(object, "stddev", stats->stddev_n1);
 	if (cell->is_summary)
-		ret |= put_real(object, "hstddev", stats->hstddev);
-	ret |= put_real(object, "stderr", stats->stderr_mean);
-	ret |= put_real(object, "median", stats->median);
-	ret |= put_real(object, "min", stats->min);
-	ret |= put_real(object, "max", stats->max);
+		ret |= json_put_real(object, "hstddev", stats->hstddev);
+	ret |= json_put_real(object, "stderr", stats->stderr_mean);
+	ret |= json_put_real(object, "median", stats->median);
+	ret |= json_put_real(object, "min", stats->min);
+	ret |= json_put_real(object, "max", stats->max);
 	return ret;
 }
 
 static int push_column(struct jval *array, const struct table *table,
-		       const struct table_row *row, size_t column)
+		       const struct table_section *section, const struct table_row *row,
+		       size_t column)
 {
 	struct jval *object = jval_object();
 	int ret;
 
 	if (!object)
 		return -ENOMEM;
-	ret = put_text(object, "column", table->columns[column].name);
+	ret = json_put_text(object, "column", table->columns[column].name);
 	ret |= put_counts(object, &row->cells[column]);
 	ret |= put_stats(object, row, &row->cells[column]);
-	return ret | jval_push(array, object);
-}
-
-static int push_against(struct jval *array, const struct table *table,
-			const struct table_row *row, size_t column)
-{
-	struct jval *object = jval_object();
-	enum view_statistic mean = view_mean(row, table->nr_columns);
-	double ratio =
-		view_value(&row->cells[column], mean) / view_value(&row->cells[0], mean);
-	int ret;
-
-	if (!object)
-		return -ENOMEM;
-	ret = put_text(object, "column", table->columns[column].name);
-	ret |= put_real(object, "ratio", ratio);
-	ret |= put_real(object, "percent", view_percent(row, column, mean));
+	ret |= json_put_flags(object, table, section, row, column);
 	return ret | jval_push(array, object);
 }
 
@@ -105,9 +74,10 @@ static int put_metric(struct jval *object, const struct table_metric *metric)
 
 	if (!metric->name)
 		return 0;
-	ret = put_text(object, "metric", metric->name);
-	ret |= put_text(object, "unit", metric->unit);
-	ret |= put_text(object, "better", metric->better_higher ? "higher" : "lower");
+	ret = json_put_text(object, "metric", metric->name);
+	ret |= json_put_text(object, "unit", metric->unit);
+	ret |= json_put_text(object, "better",
+			     metric->better_higher ? "higher" : "lower");
 	if (metric->secondary)
 		ret |= jval_put(object, "secondary", jval_from_bool(true));
 	return ret;
@@ -119,8 +89,8 @@ static int put_place(struct jval *object, const struct table_section *section,
 	const struct jval *point = row->point->values;
 	int ret;
 
-	ret = put_text(object, "workload", section->workload);
-	ret |= put_text(object, "variant", section->variant);
+	ret = json_put_text(object, "workload", section->workload);
+	ret |= json_put_text(object, "variant", section->variant);
 	ret |= put_metric(object, row->metric);
 	ret |= jval_put(object, "point", point ? jval_copy(point) : jval_object());
 	/* Only where the table holds the variant twice would rows look alike. */
@@ -141,9 +111,9 @@ static int push_row(struct jval *rows, const struct table *table,
 	if (!ret)
 		ret = put_place(object, section, row);
 	for (i = 0; !ret && i < table->nr_columns; i++) {
-		ret |= push_column(columns, table, row, i);
+		ret |= push_column(columns, table, section, row, i);
 		if (i)
-			ret |= push_against(against, table, row, i);
+			ret |= json_push_against(against, table, section, row, i);
 	}
 	if (ret) {
 		jval_free(object);
@@ -153,6 +123,7 @@ static int push_row(struct jval *rows, const struct table *table,
 	}
 	ret = jval_put(object, "columns", columns);
 	ret |= jval_put(object, "against", against);
+	ret |= json_put_row_verdict(object, table, section, row);
 	return ret | jval_push(rows, object);
 }
 
@@ -188,9 +159,9 @@ static int push_run(struct jval *runs, const struct table_run *run)
 
 	if (!object)
 		return -ENOMEM;
-	ret = put_text(object, "directory", run->dir);
-	ret |= put_uint(object, "recorded", run->nr_recorded);
-	ret |= put_uint(object, "planned", run->nr_planned);
+	ret = json_put_text(object, "directory", run->dir);
+	ret |= json_put_uint(object, "recorded", run->nr_recorded);
+	ret |= json_put_uint(object, "planned", run->nr_planned);
 	return ret | jval_push(runs, object);
 }
 
@@ -219,9 +190,11 @@ static struct jval *document(const struct table *table, const char *version)
 	int ret = top && rows ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = put_text(top, "schema", "schedgrid-compare-1");
+		ret = json_put_text(top, "schema", "schedgrid-compare-1");
 	if (!ret && version)
-		ret = put_text(top, "version", version);
+		ret = json_put_text(top, "version", version);
+	if (!ret)
+		ret = json_put_rule(top, table);
 	if (!ret)
 		ret = put_notes(top, table);
 	if (!ret)
@@ -233,7 +206,7 @@ static struct jval *document(const struct table *table, const char *version)
 		jval_free(rows);
 		return NULL;
 	}
-	if (jval_put(top, "rows", rows)) {
+	if (jval_put(top, "rows", rows) || json_put_summary(top, table)) {
 		jval_free(top);
 		return NULL;
 	}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare/footer.h"
+#include "compare/judge.h"
 #include "compare/table.h"
 #include "compare/view.h"
 #include "lib/err.h"
@@ -55,8 +56,24 @@ static int put_head(FILE *out, const struct table *table)
 	return ret;
 }
 
+/* The interval of the gain, and what the rule says of it. */
+static void put_verdict(FILE *out, const struct comparison *c, bool is_higher_better)
+{
+	const char *verdict = verdict_name(c->verdict);
+	const double *ratio = c->effect.ci95;
+	double sign = is_higher_better ? 100.0 : -100.0;
+	double ends[] = { sign * (ratio[0] - 1.0), sign * (ratio[1] - 1.0) };
+
+	if (isfinite(ends[0]) && isfinite(ends[1]))
+		(void)fprintf(out, " [%+.2f, %+.2f]", fmin(ends[0], ends[1]),
+			      fmax(ends[0], ends[1]));
+	if (verdict)
+		(void)fprintf(out, " %s%s%s", c->verdict > VERDICT_MIXED ? "**" : "",
+			      verdict, c->verdict > VERDICT_MIXED ? "**" : "");
+}
+
 static void put_cell(FILE *out, const struct table *table, const struct table_row *row,
-		     size_t column)
+		     const struct judged_row *judged, size_t column)
 {
 	const struct table_cell *cell = &row->cells[column];
 	enum view_statistic mean = view_mean(row, table->nr_columns);
@@ -76,13 +93,18 @@ static void put_cell(FILE *out, const struct table *table, const struct table_ro
 		double percent = view_percent(row, column, mean);
 
 		view_number(percent, 2, number);
-		(void)fprintf(out, " (%s%s%s)", percent > 0.0 ? "+" : "", number,
+		(void)fprintf(out, " (%s%s%s", percent > 0.0 ? "+" : "", number,
 			      isnan(percent) ? "" : "%");
+		if (judged && !judged->against[column].base_idx)
+			put_verdict(out, &judged->against[column],
+				    row->metric->better_higher);
+		(void)fputc(')', out);
 	}
 	(void)fputs(" |", out);
 }
 
-static int put_rows(FILE *out, const struct table *table, const struct view *view)
+static int put_rows(FILE *out, const struct table *table,
+		    const struct table_section *section, const struct view *view)
 {
 	size_t i, j;
 	int ret = put_head(out, table);
@@ -99,7 +121,7 @@ static int put_rows(FILE *out, const struct table *table, const struct view *vie
 		}
 		(void)fputs(" |", out);
 		for (j = 0; j < table->nr_columns; j++)
-			put_cell(out, table, row, j);
+			put_cell(out, table, row, judgement_row(table, section, row), j);
 		(void)fputc('\n', out);
 	}
 	return ret;
@@ -147,7 +169,7 @@ static int put_section(FILE *out, const struct table *table,
 		put_escaped(out, title);
 		(void)fputs("\n\n", out);
 		if (view.nr_rows)
-			ret = put_rows(out, table, &view);
+			ret = put_rows(out, table, section, &view);
 	}
 	if (!ret)
 		ret = put_notes(out, table, section, &view);

@@ -9,6 +9,7 @@
 
 #include "compare/fmt.h"
 #include "compare/footer.h"
+#include "compare/judge.h"
 #include "compare/table.h"
 #include "compare/view.h"
 #include "lib/err.h"
@@ -18,11 +19,13 @@
  * struct style - what differs between the layouts
  * @label, @value, @percent: least widths
  * @metric_first: ops are called time-1 even where time is the only metric
+ * @has_marks: a mean that changed has stars instead of parentheses
  * @labels: the statistics in order
  */
 struct style {
 	size_t label, value, percent;
 	bool metric_first;
+	bool has_marks;
 	const struct view_label *labels;
 };
 
@@ -59,8 +62,8 @@ static const struct view_label labels_today[] = {
 };
 
 static const struct style styles[] = {
-	[MMTESTS_2016] = { 8, 12, 6, false, labels_2016 },
-	[MMTESTS_TODAY] = { 9, 18, 7, true, labels_today },
+	[MMTESTS_2016] = { 8, 12, 6, false, false, labels_2016 },
+	[MMTESTS_TODAY] = { 9, 18, 7, true, true, labels_today },
 };
 
 static const char counts_label[] = "Samples";
@@ -70,16 +73,19 @@ enum { PERCENT_EXTRA = 4 };
 /*
  * struct printer - one section on its way out
  * @used: which labels any section showed, for the footer
+ * @is_marked: any mean is
  */
 struct printer {
 	FILE *out;
 	const struct table *table;
 	const struct style *style;
+	const struct table_section *section;
 	const struct view *view;
 	char **above;
 	char **names;
 	size_t label, op, value, percent;
 	bool used[MAX_LABELS];
+	bool is_marked;
 };
 
 static size_t max_size(size_t a, size_t b)
@@ -174,7 +180,24 @@ static void put_op(const struct printer *p, const char *label, const char *op)
 	put_spaces(p->out, p->op - text_width(op));
 }
 
-static void put_line(const struct printer *p, const struct view_line *line)
+/* Percentages are over the first column, so verdicts about another have no place here. */
+static bool is_changed(const struct printer *p, const struct view_line *line,
+		       size_t column)
+{
+	enum view_statistic statistic = line->label->statistic;
+	const struct judged_row *judged;
+	enum verdict verdict;
+
+	if (!p->style->has_marks || !p->table->judgement || !column ||
+	    (statistic != VIEW_AMEAN && statistic != VIEW_HMEAN))
+		return false;
+	judged = judgement_row(p->table, p->section, line->row->row);
+	verdict = judged->against[column].verdict;
+	return !judged->against[column].base_idx &&
+	       (verdict == VERDICT_BETTER || verdict == VERDICT_WORSE);
+}
+
+static void put_line(struct printer *p, const struct view_line *line)
 {
 	const struct table_row *row = line->row->row;
 	int digits = view_digits(row, p->table->nr_columns);
@@ -185,12 +208,14 @@ static void put_line(const struct printer *p, const struct view_line *line)
 	for (i = 0; i < p->table->nr_columns; i++) {
 		enum view_statistic statistic = line->label->statistic;
 		double percent = view_percent(row, i, statistic);
+		bool has_mark = is_changed(p, line, i);
 
+		p->is_marked |= has_mark;
 		view_number(view_value(&row->cells[i], statistic), digits, text);
 		(void)fprintf(p->out, "%*s", (int)p->value, text);
 		view_number(percent, 2, text);
-		(void)fprintf(p->out, " (%*s%c)", (int)p->percent, text,
-			      isnan(percent) ? ' ' : '%');
+		(void)fprintf(p->out, " %c%*s%c%c", has_mark ? '*' : '(', (int)p->percent,
+			      text, isnan(percent) ? ' ' : '%', has_mark ? '*' : ')');
 	}
 	(void)fputc('\n', p->out);
 }
@@ -245,6 +270,7 @@ static int put_section(struct printer *p, const struct table_section *section, b
 		ret = -ENOMEM;
 	if (!ret) {
 		p->view = &view;
+		p->section = section;
 		(void)fprintf(p->out, "%s\n", title);
 		if (view.nr_rows)
 			put_view(p);
@@ -320,6 +346,8 @@ static int put_footer(const struct printer *p, const struct mmtests_options *opt
 		(void)fputs("; ", out);
 	}
 	(void)fputs("(%): gain over the first column, positive = better", out);
+	if (p->is_marked)
+		(void)fputs("; *: better or worse by the rule below", out);
 	ret = fclose(out) ? -ENOMEM : footer_end(p->out, p->table, text, &common);
 	free(text);
 	return ret;

@@ -325,7 +325,9 @@ static int put_origin(FILE *out, const struct table *table, bool all)
 		ret = footer_columns(out, table);
 	for (i = 0; !ret && i < table->nr_machines; i++)
 		ret = footer_put(out, "machine %s", table->machines[i]);
-	return ret ? ret : footer_unfinished(out, table);
+	if (!ret)
+		ret = footer_unfinished(out, table);
+	return ret ? ret : footer_terms(out, table);
 }
 
 int footer_end(FILE *out, const struct table *table, const char *meanings,
@@ -341,6 +343,8 @@ int footer_end(FILE *out, const struct table *table, const char *meanings,
 		ret = footer_put(out, "note: not comparable: %s", table->notes[i]);
 	if (!ret)
 		ret = footer_line(out, meanings);
+	if (!ret)
+		ret = footer_verdicts(out, table);
 	if (!ret && has_summaries(table))
 		ret = footer_line(out, from_summaries);
 	if (!ret)

@@ -67,6 +67,9 @@ int footer_columns(FILE *out, const struct table *table);
  */
 int footer_sections(FILE *out, const struct table *table, bool all);
 
+/** footer_terms - what the workloads' terms ask results to say; 0 or -ENOMEM */
+int footer_terms(FILE *out, const struct table *table);
+
 /** footer_unfinished - runs that have fewer records than planned; 0 or -ENOMEM */
 int footer_unfinished(FILE *out, const struct table *table);
 
@@ -83,14 +86,23 @@ int footer_unfinished(FILE *out, const struct table *table);
 int footer_directions(FILE *out, const struct table *table, const struct view *view);
 
 /**
+ * footer_verdicts - the rule, the counts of each column, and what the runs look like
+ * @out: the stream
+ * @table: finished; nothing is written where it has no verdicts
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_verdicts(FILE *out, const struct table *table);
+
+/**
  * footer_end - what follows the last section
  * @out: the stream
  * @table: finished
  * @meanings: what the format's words and signs mean
  * @options: version and facts
  *
- * The table's notes, meanings, sections, columns, machines, unfinished runs, facts and
- * version.
+ * The table's notes, meanings, verdicts, sections, columns, machines, unfinished runs, terms,
+ * facts and version.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -12,7 +12,7 @@
 #include "record/record.h"
 
 /* What is said of a column, in this order. */
-enum fact { COUNTS, CPUS, BOOTS, KERNEL, MACHINE, EXECUTOR, FLAGS, NR_FACTS };
+enum fact { COUNTS, CPUS, BOOTS, KERNEL, MACHINE, EXECUTOR, MONITORS, FLAGS, NR_FACTS };
 
 /*
  * struct facts - of one column
@@ -106,7 +106,8 @@ static void write_fact(FILE *out, const struct table *table, size_t idx, enum fa
 		write_counts(out, table, idx);
 		break;
 	case CPUS:
-		write_named(out, "CPUs", column->cpus);
+		if (column->cpus && *column->cpus)
+			write_named(out, "CPUs", column->cpus);
 		break;
 	case BOOTS:
 		if (column->nr_boots)
@@ -120,6 +121,9 @@ static void write_fact(FILE *out, const struct table *table, size_t idx, enum fa
 		break;
 	case EXECUTOR:
 		write_named(out, "executor", column->executors);
+		break;
+	case MONITORS:
+		write_named(out, "monitors", column->monitors);
 		break;
 	case FLAGS:
 		if (column->flags & RECORD_EMULATED)
@@ -388,6 +392,20 @@ int footer_sections(FILE *out, const struct table *table, bool all)
 		if (!ret && *text)
 			ret = put_sections(out, table, i, nr, text);
 		free(text);
+	}
+	return ret;
+}
+
+int footer_terms(FILE *out, const struct table *table)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < table->nr_runs; i++) {
+		const char *line = table->runs[i].terms;
+
+		for (; !ret && *line; line += strcspn(line, "\n") + 1)
+			ret = footer_put(out, "%.*s", (int)strcspn(line, "\n"), line);
 	}
 	return ret;
 }

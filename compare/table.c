@@ -34,8 +34,10 @@ static void section_release(struct table_section *section, size_t nr_columns)
 	size_t i, j;
 
 	for (i = 0; i < section->nr_rows; i++) {
-		for (j = 0; j < nr_columns; j++)
+		for (j = 0; j < nr_columns; j++) {
 			free(section->rows[i].cells[j].samples);
+			free(section->rows[i].cells[j].origins);
+		}
 		free(section->rows[i].cells);
 	}
 	free(section->rows);
@@ -117,6 +119,7 @@ static int take_values(struct table *table, struct execution *execution,
 			.stddev = metric->stddev,
 			.n = metric->n,
 			.digits = metric->digits,
+			.resolution = metric->resolution,
 		};
 
 		if (find_metric(table, section_idx, i, metric, &value.metric_idx))
@@ -187,6 +190,7 @@ static int fill_execution(struct table *table, struct execution *execution,
 	execution->attempt = record->attempt;
 	execution->status = record->status;
 	execution->flags = record->flags;
+	execution->block = record->block;
 	if (build_keep(table->build, record->reason, &execution->reason) ||
 	    build_source(table, record, &execution->source_idx))
 		return -ENOMEM;

@@ -19,12 +19,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "compare/stats.h"
+#include "compare/cell.h"
 
 struct err;
+struct judgement;
 struct jval;
 struct record;
-struct source;
 struct table_build;
 struct table_run;
 
@@ -35,6 +35,7 @@ struct table_run;
  *          by ", "; NULL when not known
  * @machines: where its records come from, joined by ", "; NULL when not known
  * @executors: what ran them, likewise
+ * @monitors: what counted meanwhile, likewise; NULL also when nothing did
  * @cpus: CPU list that its plans pin it to; NULL when not known or not one
  * @nr_boots: distinct boots that gave samples; 0 when not known
  * @nr_failed: iterations that failed
@@ -42,7 +43,7 @@ struct table_run;
  */
 struct table_column {
 	const char *name;
-	const char *kernel, *machines, *executors, *cpus;
+	const char *kernel, *machines, *executors, *monitors, *cpus;
 	size_t nr_boots, nr_failed;
 	unsigned int flags;
 };
@@ -70,39 +71,6 @@ struct table_metric {
 struct table_point {
 	const char *label;
 	const struct jval *values;
-};
-
-/**
- * struct table_cell - what one column has in one row
- * @samples: finite numbers in the order of the records
- * @nr_samples: how many
- * @nr_failed: iterations that ran and gave none
- * @nr_invalid: samples that are not a number, and iterations that are ok without any
- * @nr_skipped: iterations that did not apply
- * @nr_unrecorded: iterations that were planned and aren't recorded
- * @reason: of one that was skipped, may be NULL
- * @nr_boots: distinct boots that gave samples; 0 when not known
- * @stats: of @samples; of a summary its @summary_n, mean and stddev only, the
- *         stddev as stddev_n1
- * @is_summary: a published table's mean instead of samples; it is the hmean of
- *              @stats, and its spread the hstddev, where the table says so
- * @summary_n: samples behind a summary's mean, 0 when not known
- * @digits: decimals of a summary, -1 when not known
- * @source: what gave the first of them; of the module
- * @other: the first source that is unlike @source in what makes cells
- *         comparable, NULL when there is none; of the module
- * @last: what gave the last of them; of the module
- */
-struct table_cell {
-	double *samples;
-	size_t nr_samples, nr_failed, nr_invalid, nr_skipped, nr_unrecorded;
-	const char *reason;
-	size_t nr_boots;
-	struct stats stats;
-	bool is_summary;
-	uint64_t summary_n;
-	int digits;
-	const struct source *source, *other, *last;
 };
 
 /**
@@ -169,6 +137,7 @@ struct table_section {
  * @nr_machines: how many
  * @runs: those whose plans are known, see table_plan.h
  * @nr_runs: how many
+ * @judgement: the verdicts, see judge.h; NULL where nobody asked. Not owned
  * @build: of the module
  */
 struct table {
@@ -182,6 +151,7 @@ struct table {
 	size_t nr_machines;
 	struct table_run *runs;
 	size_t nr_runs;
+	const struct judgement *judgement;
 	struct table_build *build;
 };
 

@@ -24,6 +24,7 @@ struct jval;
  * @stddev: NAN when not known
  * @n: 0 when not known
  * @digits: -1 when not known
+ * @resolution: 0 when not known
  */
 struct build_value {
 	size_t metric_idx;
@@ -31,6 +32,7 @@ struct build_value {
 	double number, stddev;
 	uint64_t n;
 	int digits;
+	double resolution;
 };
 
 /**
@@ -45,6 +47,7 @@ struct build_value {
  * @program: name, version and digest, kept; each NULL when not known
  * @machine: kept text, may be NULL
  * @executor: kept text, may be NULL
+ * @monitors: likewise
  * @boot: kept text, unique over all runs; may be NULL
  * @host: what is known of the boot; set with @is_counted, may be NULL
  * @is_counted: an execution of it counts
@@ -61,7 +64,7 @@ struct source {
 	struct {
 		const char *name, *version, *sha256;
 	} program;
-	const char *machine, *executor, *boot;
+	const char *machine, *executor, *monitors, *boot;
 	const struct build_host *host;
 	bool is_counted, gave_samples;
 	size_t run;
@@ -73,6 +76,7 @@ struct source {
  * @source_idx: in the state
  * @iteration: which one of the cell
  * @attempt: which try
+ * @block: pass over the columns
  * @first: the earliest try known
  * @start: kept text, when @first began; NULL when not known
  * @status: how it ended
@@ -84,7 +88,7 @@ struct source {
  */
 struct execution {
 	size_t source_idx;
-	uint64_t iteration, attempt, first;
+	uint64_t iteration, attempt, block, first;
 	const char *start;
 	enum record_status status;
 	unsigned int flags;

@@ -10,11 +10,13 @@
 #include "compare/table_layout.h"
 #include "lib/err.h"
 
-static int add_sample(struct table_cell *cell, double sample)
+static int add_sample(struct table_cell *cell, const struct build_value *value,
+		      const struct table_origin *origin)
 {
+	struct table_origin *origins;
 	double *samples;
 
-	if (!isfinite(sample)) {
+	if (!isfinite(value->number)) {
 		cell->nr_invalid++;
 		return 0;
 	}
@@ -22,7 +24,13 @@ static int add_sample(struct table_cell *cell, double sample)
 	if (!samples)
 		return -ENOMEM;
 	cell->samples = samples;
-	samples[cell->nr_samples++] = sample;
+	origins = build_grow(cell->origins, cell->nr_samples, sizeof(*origins));
+	if (!origins)
+		return -ENOMEM;
+	cell->origins = origins;
+	cell->resolution = fmax(cell->resolution, value->resolution);
+	samples[cell->nr_samples] = value->number;
+	origins[cell->nr_samples++] = *origin;
 	return 0;
 }
 
@@ -47,14 +55,14 @@ static int set_summary(struct table_cell *cell, const struct build_value *value)
 
 static int add_value(const struct table_section *section, const struct table_row *row,
 		     struct table_cell *cell, const struct build_value *value,
-		     struct err *err)
+		     const struct table_origin *origin, struct err *err)
 {
 	int ret;
 
 	if (value->is_summary)
 		ret = set_summary(cell, value);
 	else
-		ret = cell->is_summary ? -EPROTO : add_sample(cell, value->number);
+		ret = cell->is_summary ? -EPROTO : add_sample(cell, value, origin);
 	if (ret == -ENOMEM)
 		return err_nomem(err);
 	if (ret)
@@ -137,6 +145,13 @@ static int add_ok(struct table *table, const struct layout *layout,
 	struct table_section *section = &table->sections[source->section_idx];
 	const size_t *row_of = layout->rows[source->section_idx];
 	size_t column = layout->columns[source->column_idx];
+	const struct table_origin origin = {
+		.boot = build_boot_name(source),
+		.start = execution->start,
+		.run = source->run,
+		.block = execution->block,
+		.execution = (size_t)(execution - table->build->executions),
+	};
 	size_t i;
 
 	for (i = 0; i < execution->nr_values; i++) {
@@ -144,7 +159,7 @@ static int add_ok(struct table *table, const struct layout *layout,
 		size_t place = value->metric_idx * section->nr_points + source->point_idx;
 		const struct table_row *row = &section->rows[row_of[place]];
 		struct table_cell *cell = &row->cells[column];
-		int ret = add_value(section, row, cell, value, err);
+		int ret = add_value(section, row, cell, value, &origin, err);
 
 		if (ret)
 			return ret;
@@ -217,7 +232,8 @@ static int count_source(struct table *table, struct table_column *column,
 	source->is_counted = true;
 	source->host = build_host_of(build, source);
 	if (list_once(build, "machine", column, source->machine, &column->machines) ||
-	    list_once(build, "executor", column, source->executor, &column->executors))
+	    list_once(build, "executor", column, source->executor, &column->executors) ||
+	    list_once(build, "monitors", column, source->monitors, &column->monitors))
 		return -ENOMEM;
 	if (!source->host)
 		return 0;

@@ -342,6 +342,7 @@ static int fill_source(struct table *table, struct source *source,
 		return -ENOMEM;
 	if (build_keep(build, record->machine, &source->machine) ||
 	    build_keep(build, record->executor, &source->executor) ||
+	    build_keep(build, record->monitors, &source->monitors) ||
 	    build_boot(build, record->boot, &source->boot))
 		return -ENOMEM;
 	source->run = build->run;
@@ -387,6 +388,7 @@ int build_source(struct table *table, const struct record *record, size_t *ret)
 				known(record->boot),
 				known(record->machine),
 				known(record->executor),
+				known(record->monitors),
 				known(record->program.name),
 				known(record->program.version),
 				known(record->program.sha256),

@@ -80,6 +80,42 @@ static int add_run(struct table *table, const char *dir, uint64_t nr_planned)
 	return 0;
 }
 
+static int write_terms(struct table_build *build, const struct jval *terms, FILE *out)
+{
+	size_t i;
+
+	for (i = 0; i < jval_count(terms); i++) {
+		const char *text = jval_text(jval_item(terms, i));
+		const char *parts[] = { "terms", text, NULL };
+		bool is_new = false;
+
+		if (!text || !*text)
+			continue;
+		if (build_is_new(build, parts, &is_new))
+			return -ENOMEM;
+		if (is_new)
+			(void)fprintf(out, "%s\n", text);
+	}
+	return 0;
+}
+
+static int add_terms(struct table_build *build, const struct jval *terms,
+		     struct table_run *run)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	int bad;
+
+	if (!out)
+		return -ENOMEM;
+	bad = write_terms(build, terms, out);
+	if (fclose(out) || bad || build_keep(build, text, &run->terms))
+		bad = -ENOMEM;
+	free(text);
+	return bad;
+}
+
 int table_add_plan(struct table *table, const char *dir, const struct jval *plan,
 		   struct err *err)
 {
@@ -103,7 +139,9 @@ int table_add_plan(struct table *table, const char *dir, const struct jval *plan
 		if (add_cell(table, jval_item(cells, i), nr_planned))
 			return err_nomem(err);
 	}
-	if (add_run(table, dir, nr_planned * jval_count(cells)))
+	if (add_run(table, dir, nr_planned * jval_count(cells)) ||
+	    add_terms(table->build, jval_get(plan, "terms"),
+		      &table->runs[table->nr_runs - 1]))
 		return err_nomem(err);
 	table->runs[table->nr_runs - 1].number = table->build->run;
 	return 0;

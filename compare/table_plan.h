@@ -16,12 +16,14 @@ struct table;
 /**
  * struct table_run - a run whose plan is known
  * @dir: its directory, as it was named
+ * @terms: lines that its results have to say where they are published, and no run
+ *         before it, each ended by a newline; may be ""
  * @nr_planned: iterations that the plan wants, without warm-ups
  * @nr_recorded: of these, how many a record tells how they ended
  * @number: of the module
  */
 struct table_run {
-	const char *dir;
+	const char *dir, *terms;
 	uint64_t nr_planned, nr_recorded;
 	size_t number;
 };

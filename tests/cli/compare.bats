@@ -90,7 +90,7 @@ plan() {
 	[[ "$output" =~ Samples\ +value-2\ +0/2\ +0/2 ]]
 	[[ "$output" =~ Amean\ +value-2\ +n/a ]]
 	local format
-	for format in mmtests-2016 pct avg markdown; do
+	for format in mmtests-2016 pct avg perf-stat markdown; do
 		run "$schedgrid" compare --format "$format" run
 		says "unfinished: 3 of 8 iterations are recorded"
 		[[ "$output" =~ "0/2" ]]
@@ -166,7 +166,7 @@ plan() {
 @test "no line of the footer is too long for a mail" {
 	cd "$BATS_TEST_DIRNAME/../.."
 	local format
-	for format in mmtests mmtests-2016 pct avg markdown; do
+	for format in mmtests mmtests-2016 pct avg perf-stat markdown; do
 		"$schedgrid" compare --format "$format" tests/fixtures/readme > "$BATS_TEST_TMPDIR/out"
 		run sed -n '/^[A-Za-z]*: /,$p' "$BATS_TEST_TMPDIR/out"
 		[ -n "$output" ]

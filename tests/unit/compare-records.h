@@ -23,17 +23,18 @@
  * struct spec - a record in short; what is 0 or NULL gets a default
  * @point: "{\"groups\":4}" and so on, default none
  * @parameters: likewise
+ * @has_blocks: each iteration is a block
  * @value: of the only sample, or the mean of a summary
  */
 struct spec {
 	const char *column, *variant, *boot, *metric, *unit, *point, *parameters;
 	const char *reason, *machine, *id;
-	const char *cell, *program, *version, *sha256, *start;
-	bool higher, secondary, is_summary, is_hmean;
+	const char *cell, *program, *version, *sha256, *start, *monitors, *executor;
+	bool higher, secondary, is_summary, is_hmean, has_blocks;
 	unsigned int iteration, attempt, flags, n;
 	int digits;
 	enum record_status status;
-	double value, stddev;
+	double value, stddev, resolution;
 };
 
 static inline struct jval *parse_json(const char *text)
@@ -68,12 +69,15 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.stddev = spec->stddev != 0.0 ? spec->stddev : (double)NAN,
 		.n = spec->n,
 		.digits = spec->digits ? spec->digits : -1,
+		.resolution = spec->resolution,
 	};
 	char cell[512];
 	struct record record = {
 		.id = or_else(spec->id, "id"),
 		.cell = cell,
 		.column = or_else(spec->column, "base"),
+		.monitors = spec->monitors,
+		.executor = spec->executor,
 		.workload = "hackbench",
 		.variant = or_else(spec->variant, "hackbench-process-pipes"),
 		.point = point,
@@ -81,6 +85,7 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.boot = or_else(spec->boot, "b1"),
 		.iteration = spec->iteration ? spec->iteration : 1,
 		.attempt = spec->attempt ? spec->attempt : 1,
+		.block = spec->has_blocks ? spec->iteration : 0,
 		.status = spec->status,
 		.flags = spec->flags,
 		.reason = spec->reason,

@@ -257,14 +257,44 @@ static void test_nothing_ran(void **state)
 				"Samples                  0/2\n");
 }
 
+/* Each once, whatever the number of runs; old plans have none. */
+static void test_terms(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add_plan(table, "x", "{\"terms\":[\"a: variant of A\",\"b: by B\"]}");
+	table_next_run(table);
+	add_plan(table, "y", "{\"terms\":[\"b: by B\",\"c: like C\",\"\",7]}");
+	table_next_run(table);
+	add_plan(table, "z", "{}");
+	assert_prints(table, footer_terms, "a: variant of A\nb: by B\nc: like C\n");
+}
+
+static void test_end_has_the_terms(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add_plan(table, "x", "{\"terms\":[\"a: variant of A\"]}");
+	add(table, .value = 1.0);
+	assert_today_has(table, "\na: variant of A\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sections),    cmocka_unit_test(test_columns),
-		cmocka_unit_test(test_cpus),	    cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_unfinished),  cmocka_unit_test(test_remarks),
-		cmocka_unit_test(test_flag_names),  cmocka_unit_test(test_best),
+		cmocka_unit_test(test_sections),
+		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_cpus),
+		cmocka_unit_test(test_machine),
+		cmocka_unit_test(test_unfinished),
+		cmocka_unit_test(test_remarks),
+		cmocka_unit_test(test_flag_names),
+		cmocka_unit_test(test_best),
 		cmocka_unit_test(test_nothing_ran),
+		cmocka_unit_test(test_terms),
+		cmocka_unit_test(test_end_has_the_terms),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
