@@ -60,7 +60,7 @@ PROGRAM_OPT         := $(or $(PROGRAM_OPT_$(VARIANT)),$(OPT_$(VARIANT)))
 # are aligned, or where the linker happens to put them moves a rate by a quarter.
 PROGRAM_CFLAGS_stream := -O3 $(KEEP_LOOPS) -falign-functions=64 -falign-loops=32
 
-PKGS         := jansson yaml-0.1 hwloc libmd
+PKGS         := jansson yaml-0.1 hwloc libmd libRmath
 PKG_CONFIG   ?= pkg-config
 # Asked once, and not before need-build.sh found them to be there.
 PKG_CFLAGS    = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)

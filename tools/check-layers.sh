@@ -26,6 +26,7 @@ BEGIN {
 	home["yaml"] = "lib/yaml.c"
 	home["hwloc"] = "lib/topo.c"
 	home["sha2"] = home["md5"] = home["libutil"] = "lib/digest.c"
+	home["Rmath"] = "compare/dist.c"
 	home["numa"] = home["numaif"] = home["curl"] = "no file yet"
 }
 function report(text) {

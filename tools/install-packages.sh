@@ -17,7 +17,7 @@ needs_of() {
 	case $1 in
 	build)
 		echo gcc:gcc make:make pkg-config:pkgconf libc6-dev \
-			libjansson-dev libyaml-dev libhwloc-dev libmd-dev
+			libjansson-dev libyaml-dev libhwloc-dev libmd-dev r-mathlib
 		;;
 	check)
 		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2
@@ -28,10 +28,11 @@ needs_of() {
 			shellcheck:shellcheck
 		;;
 	bench)
-		echo hackbench:rt-tests hyperfine:hyperfine perf:linux-perf
+		echo tbench:dbench hackbench:rt-tests hyperfine:hyperfine perf:linux-perf
 		;;
 	host)
-		echo strace:strace hackbench:rt-tests
+		echo strace:strace perf:linux-perf tbench:dbench hackbench:rt-tests \
+			sysbench:sysbench postgresql
 		;;
 	*)
 		return 1

@@ -21,6 +21,7 @@ package_of() {
 	yaml-0.1) echo libyaml-dev ;;
 	hwloc) echo libhwloc-dev ;;
 	libmd) echo libmd-dev ;;
+	libRmath) echo r-mathlib ;;
 	cmocka) echo libcmocka-dev ;;
 	*) echo "the one that has $1.pc" ;;
 	esac
