@@ -10,6 +10,7 @@
 
 #include "benchmarks/program.h"
 #include "benchmarks/reaim/arith.h"
+#include "benchmarks/reaim/calls.h"
 #include "benchmarks/reaim/memory.h"
 #include "benchmarks/reaim/message.h"
 #include "benchmarks/reaim/names.h"
@@ -17,6 +18,7 @@
 #include "benchmarks/reaim/place.h"
 #include "benchmarks/reaim/process.h"
 #include "benchmarks/reaim/tests.h"
+#include "benchmarks/reaim/text.h"
 #include "benchmarks/reaim/whole.h"
 
 /**

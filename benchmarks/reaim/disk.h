@@ -59,13 +59,13 @@ static inline int disk_go(struct work *work, int fd, uint64_t block)
 	return 0;
 }
 
-/* A new file of work->kib blocks; its descriptor or -1. */
-static inline int disk_make(struct work *work)
+/* A new file of @nr blocks; its descriptor or -1. */
+static inline int disk_make(struct work *work, uint64_t nr)
 {
 	int fd = disk_open(work, DISK_FILE, O_WRONLY | O_CREAT | O_TRUNC);
 	uint64_t i;
 
-	for (i = 0; fd >= 0 && i < work->kib; i++) {
+	for (i = 0; fd >= 0 && i < nr; i++) {
 		if (!disk_write(work, fd))
 			continue;
 		close(fd);
@@ -74,20 +74,20 @@ static inline int disk_make(struct work *work)
 	return fd;
 }
 
-/* @nr random blocks; with both acts a block is read and written back. */
-static inline int disk_random(struct work *work, int fd, uint64_t nr, int acts)
+/*
+ * @nr times a random block of a file of @size. With both acts one is read, and the
+ * one after it, where the file stands then, is written.
+ */
+static inline int disk_random(struct work *work, int fd, uint64_t nr, uint64_t size,
+			      int acts)
 {
 	int bad = 0;
 	uint64_t i;
 
 	for (i = 0; !bad && i < nr; i++) {
-		uint64_t block = work_random(work, work->kib);
-
-		bad = disk_go(work, fd, block);
+		bad = disk_go(work, fd, work_random(work, size));
 		if (!bad && (acts & DISK_READ))
 			bad = disk_read(work, fd);
-		if (!bad && acts == (DISK_READ | DISK_WRITE))
-			bad = disk_go(work, fd, block);
 		if (!bad && (acts & DISK_WRITE))
 			bad = disk_write(work, fd);
 	}
@@ -96,7 +96,7 @@ static inline int disk_random(struct work *work, int fd, uint64_t nr, int acts)
 
 static inline int job_disk_rd(struct work *work)
 {
-	int fd = disk_make(work);
+	int fd = disk_make(work, work->kib);
 	uint64_t i;
 	int bad;
 
@@ -114,12 +114,12 @@ static inline int job_disk_rd(struct work *work)
 
 static inline int job_disk_rr(struct work *work)
 {
-	int fd = disk_make(work);
+	int fd = disk_make(work, work->kib);
 
 	if (fd < 0 || work_sync(work, fd) || disk_close(work, fd))
 		return -1;
 	fd = disk_open(work, DISK_FILE, O_RDONLY);
-	return fd < 0 || disk_random(work, fd, work->kib, DISK_READ) ||
+	return fd < 0 || disk_random(work, fd, work->kib, work->kib, DISK_READ) ||
 			       disk_close(work, fd) || disk_remove(work, DISK_FILE) ||
 			       work_sync(work, work->dir)
 		       ? -1
@@ -128,12 +128,12 @@ static inline int job_disk_rr(struct work *work)
 
 static inline int job_disk_rw(struct work *work)
 {
-	int fd = disk_make(work);
+	int fd = disk_make(work, work->kib);
 
 	if (fd < 0 || work_sync(work, fd) || disk_close(work, fd))
 		return -1;
 	fd = disk_open(work, DISK_FILE, O_WRONLY);
-	return fd < 0 || disk_random(work, fd, work->kib, DISK_WRITE) ||
+	return fd < 0 || disk_random(work, fd, work->kib, work->kib, DISK_WRITE) ||
 			       disk_remove(work, DISK_FILE) || disk_close(work, fd) ||
 			       work_sync(work, work->dir)
 		       ? -1
@@ -202,14 +202,14 @@ static inline int job_sync_disk_cp(struct work *work)
 	return disk_copy(work, disk_half(work), O_SYNC, 0);
 }
 
-static inline int disk_random_synced(struct work *work, int acts)
+static inline int disk_random_synced(struct work *work, uint64_t size, int acts)
 {
-	int fd = disk_make(work);
+	int fd = disk_make(work, size);
 
 	if (fd < 0 || disk_close(work, fd))
 		return -1;
 	fd = disk_open(work, DISK_FILE, O_RDWR | O_SYNC);
-	return fd < 0 || disk_random(work, fd, disk_half(work), acts) ||
+	return fd < 0 || disk_random(work, fd, disk_half(work), size, acts) ||
 			       disk_close(work, fd) || disk_remove(work, DISK_FILE)
 		       ? -1
 		       : 0;
@@ -217,12 +217,12 @@ static inline int disk_random_synced(struct work *work, int acts)
 
 static inline int job_sync_disk_rw(struct work *work)
 {
-	return disk_random_synced(work, DISK_WRITE);
+	return disk_random_synced(work, disk_half(work), DISK_WRITE);
 }
 
 static inline int job_sync_disk_update(struct work *work)
 {
-	return disk_random_synced(work, DISK_READ | DISK_WRITE);
+	return disk_random_synced(work, work->kib, DISK_READ | DISK_WRITE);
 }
 
 #endif

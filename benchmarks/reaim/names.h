@@ -6,14 +6,10 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include "benchmarks/reaim/amounts.h"
 #include "benchmarks/reaim/disk.h"
 
-enum {
-	NAMES_ENTRIES = 340, /* of the directory that is searched */
-	NAMES_LISTED = 100,  /* in its list; the last NAMES_ABSENT aren't there */
-	NAMES_ABSENT = 43,
-	NAMES_LINKS = 7,
-};
+enum { NAMES_LISTED = AMOUNT_LOOKED_UP + AMOUNT_MADE };
 
 #define NAMES_TREE "tree" /* the directory that is searched, in that of the run */
 #define NAMES_LIST "list" /* in it */
@@ -25,7 +21,7 @@ static inline int names_visit(struct work *work, unsigned int entry)
 	int fd;
 
 	(void)snprintf(name, sizeof(name), "e%u", entry);
-	if (entry < NAMES_LISTED - NAMES_ABSENT)
+	if (entry < AMOUNT_LOOKED_UP)
 		return stat(name, &seen) ? work_fail(work, name) : 0;
 	/* Children share the directory, so what they add has their number in it. */
 	(void)snprintf(name, sizeof(name), "n%u-%u", work->child, entry);
@@ -48,7 +44,7 @@ static inline int job_disk_src(struct work *work)
 	if (read(fd, list, sizeof(list)) != sizeof(list))
 		bad = work_wrong(work, "the list of names is too short");
 	close(fd);
-	for (i = 0; i < 5 * 75; i++) {
+	for (i = 0; i < AMOUNT_SWAPS; i++) {
 		uint64_t a = work_random(work, NAMES_LISTED);
 		unsigned char entry = list[a];
 
@@ -66,7 +62,7 @@ static inline int job_creat_clo(struct work *work)
 {
 	int i, fd;
 
-	for (i = 0; i < 1000; i++) {
+	for (i = 0; i < AMOUNT_CREATED; i++) {
 		fd = disk_open(work, DISK_FILE, O_WRONLY | O_CREAT | O_TRUNC);
 		if (fd < 0 || disk_close(work, fd))
 			return -1;
@@ -94,12 +90,12 @@ static inline int job_link_test(struct work *work)
 	int bad = fd < 0;
 	int i;
 
-	for (i = 0; !bad && i < NAMES_LINKS; i++)
+	for (i = 0; !bad && i < AMOUNT_LINKS; i++)
 		bad = names_link(work, i);
-	for (i = 0; !bad && i < 9 * NAMES_LINKS; i++)
-		bad = names_unlink(work, i % NAMES_LINKS) ||
-		      names_link(work, i % NAMES_LINKS);
-	for (i = 0; !bad && i < NAMES_LINKS; i++)
+	for (i = 0; !bad && i < AMOUNT_LINK_ROUNDS * AMOUNT_LINKS; i++)
+		bad = names_unlink(work, i % AMOUNT_LINKS) ||
+		      names_link(work, i % AMOUNT_LINKS);
+	for (i = 0; !bad && i < AMOUNT_LINKS; i++)
 		bad = names_unlink(work, i);
 	return bad || disk_remove(work, DISK_FILE) || disk_close(work, fd) ? -1 : 0;
 }
@@ -111,7 +107,7 @@ static inline int job_dir_rtns_1(struct work *work)
 
 	if (!dir)
 		return work_fail(work, "/bin");
-	for (i = 0; i < 10000; i++) {
+	for (i = 0; i < AMOUNT_DIR_READS; i++) {
 		if (!readdir(dir))
 			rewinddir(dir);
 	}

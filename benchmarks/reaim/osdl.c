@@ -146,12 +146,9 @@ int osdl_parse(const struct workload *workload, const char *out, size_t len,
 		bad = find_numbers(out, len, numbers, err);
 	if (!bad)
 		bad = check_numbers(workload, numbers, best, err);
-	for (i = 1; !bad && i < NR_COLUMNS; i++) {
-		/* As our own program: what the clock can't tell from 0 is absent. */
-		if (numbers[i] > 0)
-			bad = bench_sample_add(workload->ops, &found, columns[i],
-					       numbers[i], err);
-	}
+	for (i = 1; !bad && i < NR_COLUMNS; i++)
+		bad = bench_sample_add(workload->ops, &found, columns[i], numbers[i],
+				       err);
 	if (!bad)
 		bad = bench_sample_add(workload->ops, &found, "max_jobs_per_min", best,
 				       err);

@@ -136,7 +136,7 @@ static inline int place_plant_tree(int top)
 	for (i = 0; i < NAMES_LISTED; i++)
 		list[i] = (unsigned char)i;
 	bad = place_write(fd, NAMES_LIST, list, sizeof(list));
-	for (i = 0; !bad && i < NAMES_ENTRIES - 1; i++) {
+	for (i = 0; !bad && i < AMOUNT_SEARCHED - 1; i++) {
 		(void)snprintf(name, sizeof(name), "e%d", i);
 		bad = place_write(fd, name, "", 0);
 	}

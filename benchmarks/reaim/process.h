@@ -5,22 +5,19 @@
 
 #include <stdlib.h>
 
+#include "benchmarks/reaim/amounts.h"
 #include "benchmarks/reaim/work.h"
 
-/*
- * In the directory of the run. By its argument the script does nothing, lists
- * the directory, or does so after a sleep of 5 s.
- */
+/* In the directory of the run: it lists a directory, or sleeps when told how long. */
 #define PROCESS_SCRIPT "script"
-#define PROCESS_SCRIPT_TEXT                                 \
-	"[ \"$1\" -gt 0 ] || exit 0\n[ \"$1\" -ge 10 ] || " \
-	"sleep 5\nls -l / > /dev/null\n"
+#define PROCESS_SCRIPT_TEXT \
+	"[ $# -gt 0 ] && exec sleep \"$1\"\nls -l / > /dev/null\nexit 0\n"
 
 static inline int job_fork_test(struct work *work)
 {
 	int i;
 
-	for (i = 0; i < 100; i++) {
+	for (i = 0; i < AMOUNT_FORKS; i++) {
 		pid_t pid = fork();
 
 		if (!pid)
@@ -33,43 +30,53 @@ static inline int job_fork_test(struct work *work)
 	return 0;
 }
 
-static inline int process_script(struct work *work, const char *argument)
+static inline int job_exec_test(struct work *work)
 {
-	pid_t pid = fork();
+	int i;
 
-	if (!pid) {
-		(void)execl("/bin/sh", "sh", "../" PROCESS_SCRIPT, argument,
-			    (char *)NULL);
-		_exit(127);
+	for (i = 0; i < AMOUNT_EXECS; i++) {
+		pid_t pid = fork();
+
+		if (!pid) {
+			(void)execl("/bin/sh", "sh", "../" PROCESS_SCRIPT, (char *)NULL);
+			_exit(127);
+		}
+		if (pid < 0)
+			return work_fail(work, "cannot fork");
+		if (work_await(work, pid, "a script"))
+			return -1;
 	}
+	return 0;
+}
+
+/* A forked child starts a shell with @command, which starts the script. */
+static inline int process_shell(struct work *work, const char *command)
+{
+	char sh[] = "sh", option[] = "-c";
+	char *const argv[] = { sh, option, (char *)(uintptr_t)command, NULL };
+	pid_t shell, pid = fork();
+
+	if (!pid)
+		_exit(posix_spawn(&shell, "/bin/sh", NULL, NULL, argv, environ) ||
+		      work_await(work, shell, "a shell"));
 	if (pid < 0)
 		return work_fail(work, "cannot fork");
 	return work_await(work, pid, "a shell script");
 }
 
-static inline int job_exec_test(struct work *work)
-{
-	int bad = 0;
-	int i;
-
-	for (i = 0; !bad && i < 5; i++)
-		bad = process_script(work, "0");
-	return bad;
-}
-
 static inline int job_shell_rtns_1(struct work *work)
 {
-	return process_script(work, "10");
+	return process_shell(work, "sh ../" PROCESS_SCRIPT);
 }
 
 static inline int job_shell_rtns_2(struct work *work)
 {
-	return process_script(work, "9");
+	return process_shell(work, "sh ../" PROCESS_SCRIPT " 5");
 }
 
 static inline int job_shell_rtns_3(struct work *work)
 {
-	return process_script(work, "11");
+	return process_shell(work, "sh ../" PROCESS_SCRIPT);
 }
 
 #endif

@@ -137,10 +137,10 @@ static int run_points(const struct options *options, struct point *point,
 	return stopped_by ? -1 : 0;
 }
 
-/* A figure of 0 is one that this clock can't tell from nothing: it is left out. */
+/* A jti below 0 is none: left out. A 0 is what this clock showed. */
 static void print_metric(const char *name, const char *suffix, double value)
 {
-	if (value > 0)
+	if (value >= 0)
 		printf(",\"%s%s\":%.9g", name, suffix, value);
 }
 

@@ -105,17 +105,18 @@ static const struct bench_param params[] = {
 		.resolution = (step), .optional = (hide), .secondary = (hide), \
 		.help = text ", on " on,                                       \
 	}
-#define SPAN(metric, step, on, text)                                       \
+/* All of these but parent_time may well be 0 on ticks: that is what was measured. */
+#define SPAN(metric, step, zero, on, text)                                 \
 	{                                                                  \
 		.name = (metric), .unit = "s", .better = BETTER_LOWER,     \
 		.resolution = (step), .optional = true, .secondary = true, \
-		.help = text ", on " on,                                   \
+		.can_be_zero = (zero), .help = text ", on " on,            \
 	}
 #define SHARE(metric, direction, step, on, text)                           \
 	{                                                                  \
 		.name = (metric), .unit = "%", .better = (direction),      \
 		.resolution = (step), .optional = true, .secondary = true, \
-		.help = text ", on " on,                                   \
+		.can_be_zero = true, .help = text ", on " on,              \
 	}
 #define CLOCK(suffix, rate_step, step, on, hide)                               \
 	RATE("jobs_per_min" suffix, rate_step, on, hide,                       \
@@ -124,13 +125,13 @@ static const struct bench_param params[] = {
 		     "jobs of one user by parent_time"),                       \
 		RATE("max_jobs_per_min" suffix, rate_step, on, true,           \
 		     "jobs_per_min of the best load point"),                   \
-		SPAN("parent_time" suffix, step, on,                           \
+		SPAN("parent_time" suffix, step, false, on,                    \
 		     "from the start to the last user's end"),                 \
-		SPAN("child_utime" suffix, step, on,                           \
+		SPAN("child_utime" suffix, step, true, on,                     \
 		     "CPU time of all users in user mode"),                    \
-		SPAN("child_systime" suffix, step, on,                         \
+		SPAN("child_systime" suffix, step, true, on,                   \
 		     "CPU time of all users in the kernel"),                   \
-		SPAN("std_dev_time" suffix, step, on,                          \
+		SPAN("std_dev_time" suffix, step, true, on,                    \
 		     "standard deviation, divided by n, of the users' times"), \
 		SHARE("std_dev_percent" suffix, BETTER_LOWER, 0.01, on,        \
 		      "std_dev_time by the mean of the users' times"),         \

@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "benchmarks/reaim/amounts.h"
+
 enum { WORK_KIB = 1024, WORK_REASON = 200 };
 
 /** enum work_sync - what stands where a disk test asks for its data on the disk */
@@ -43,6 +45,8 @@ struct work_counts {
  * @random: state of its generator
  * @sink: takes results, so that they must be computed
  * @block: of a file
+ * @message: sent and taken back
+ * @nr_messages: so far, which decides the size of the next
  * @counts: of this child
  */
 struct work {
@@ -54,6 +58,8 @@ struct work {
 	uint64_t random;
 	volatile double sink;
 	char block[WORK_KIB];
+	char message[AMOUNT_MESSAGE_MAX];
+	size_t nr_messages;
 	struct work_counts counts;
 };
 
@@ -97,16 +103,20 @@ static inline int work_await(struct work *work, pid_t pid, const char *what)
 	return -1;
 }
 
-/* The environment is the program's own: small, as the suite starts it. */
+/*
+ * By a shell, as the published program does: one fork, and two programs that one
+ * after the other are the same process. The environment is small: the suite's own.
+ */
 static inline int work_exec(struct work *work, const char *path)
 {
-	char *const argv[] = { (char *)(uintptr_t)path, NULL };
+	char sh[] = "sh", option[] = "-c";
+	char *const argv[] = { sh, option, (char *)(uintptr_t)path, NULL };
 	pid_t pid;
-	int code = posix_spawn(&pid, path, NULL, NULL, argv, environ);
+	int code = posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ);
 
 	if (code) {
 		errno = code;
-		return work_fail(work, path);
+		return work_fail(work, "/bin/sh");
 	}
 	work->counts.execs++;
 	return work_await(work, pid, path);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The threads workload: threads that take one lock of a few after the other and
- * give the CPU away while they hold it. A thread begins an event, which is a
- * number of such passes, as long as the time lasts, and finishes it.
+ * The threads workload: threads that take a lock and give the CPU away while they
+ * hold it. A thread begins an event, which is a number of such passes under one
+ * lock, as long as the time lasts, and finishes it. Each event that any thread
+ * begins has the next lock of a few, as in sysbench.
  *
- * Each lock guards a count of the passes under it. The sum is held against the
- * events at the end: proof that all was done, and under the locks.
+ * Each lock guards a count of the passes under it. Sum, least and most of them are
+ * held against the events at the end: proof that all was done, and under the locks in
+ * turn.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -27,12 +29,13 @@ struct lock {
 	uint64_t nr_passes;
 };
 
-/* struct run - what all threads share; nothing in it changes while they run */
+/* struct run - what all threads share; only @nr_begun changes while they run */
 struct run {
 	uint64_t option[NR_OPTIONS];
 	struct lock *locks;
 	pthread_barrier_t ready, start;
 	uint64_t end_ns;
+	_Alignas(PROGRAM_CACHE_LINE) uint64_t nr_begun;
 };
 
 /* struct worker - one thread and what it did */
@@ -42,13 +45,13 @@ struct worker {
 	uint64_t nr_events, busy_ns;
 };
 
-static void pass_locks(const struct run *run)
+static void do_event(struct run *run)
 {
+	uint64_t nr = __atomic_fetch_add(&run->nr_begun, 1, __ATOMIC_RELAXED);
+	struct lock *lock = &run->locks[nr % run->option[LOCKS]];
 	uint64_t i;
 
 	for (i = 0; i < run->option[YIELDS]; i++) {
-		struct lock *lock = &run->locks[i % run->option[LOCKS]];
-
 		pthread_mutex_lock(&lock->mutex);
 		sched_yield();
 		lock->nr_passes++;
@@ -66,7 +69,7 @@ static void *work(void *data)
 	pthread_barrier_wait(&run->start);
 	before_ns = program_now_ns();
 	do {
-		pass_locks(run);
+		do_event(run);
 		after_ns = program_now_ns();
 		worker->nr_events++;
 		worker->busy_ns += after_ns - before_ns;
@@ -104,21 +107,28 @@ static int print_result(const struct run *run, const struct worker *workers, uin
 {
 	const uint64_t *option = run->option;
 	uint64_t events = 0, busy_ns = 0, passes = 0;
+	uint64_t least = UINT64_MAX, most = 0;
 	uint64_t i;
 
 	for (i = 0; i < option[THREADS]; i++) {
 		events += workers[i].nr_events;
 		busy_ns += workers[i].busy_ns;
 	}
-	for (i = 0; i < option[LOCKS]; i++)
-		passes += run->locks[i].nr_passes;
+	for (i = 0; i < option[LOCKS]; i++) {
+		uint64_t nr = run->locks[i].nr_passes;
+
+		passes += nr;
+		least = nr < least ? nr : least;
+		most = nr > most ? nr : most;
+	}
 	printf("{\"program\":\"threads\",\"threads\":%ju,\"locks\":%ju,\"yields\":%ju,"
-	       "\"seconds\":%ju,\"events\":%ju,\"passes\":%ju,\"elapsed\":%.9f,"
+	       "\"seconds\":%ju,\"events\":%ju,\"passes\":%ju,\"least\":%ju,"
+	       "\"most\":%ju,\"elapsed\":%.9f,"
 	       "\"metrics\":{\"rate\":%.6f,\"latency\":%.6f}}\n",
 	       (uintmax_t)option[THREADS], (uintmax_t)option[LOCKS],
 	       (uintmax_t)option[YIELDS], (uintmax_t)option[SECONDS], (uintmax_t)events,
-	       (uintmax_t)passes, (double)ns / 1e9, (double)events * 1e9 / (double)ns,
-	       (double)busy_ns / 1e6 / (double)events);
+	       (uintmax_t)passes, (uintmax_t)least, (uintmax_t)most, (double)ns / 1e9,
+	       (double)events * 1e9 / (double)ns, (double)busy_ns / 1e6 / (double)events);
 	return program_flush("threads");
 }
 

@@ -38,7 +38,7 @@ static const struct bench_param params[] = {
 		.min = 1,
 		.max = THREADS_MAX_LOCKS,
 		.number = 8,
-		.help = "mutexes, taken one after the other",
+		.help = "mutexes; each event has the next of them",
 	},
 	{
 		.name = "yields",
@@ -107,6 +107,29 @@ static int check_time(const struct workload *workload, const struct jval *result
 	return 0;
 }
 
+/* In turn: no lock had two events more than another. */
+static int check_turns(const struct workload *workload, const struct jval *result,
+		       uint64_t events, struct err *err)
+{
+	uint64_t yields = workload_uint(workload, "yields");
+	uint64_t locks = workload_uint(workload, "locks");
+	uint64_t fewest = events / locks * yields;
+	uint64_t least, most;
+
+	if (!jval_uint(jval_get(result, "least"), &least) ||
+	    !jval_uint(jval_get(result, "most"), &most))
+		return err_set(err, -EPROTO,
+			       "the output doesn't say the least and most passes of a "
+			       "lock");
+	if (least == fewest && most == fewest + (events % locks ? yields : 0))
+		return 0;
+	return err_set(err, -EPROTO,
+		       "a lock counted %ju to %ju passes, expected %ju events under "
+		       "%ju locks in turn",
+		       (uintmax_t)least, (uintmax_t)most, (uintmax_t)events,
+		       (uintmax_t)locks);
+}
+
 static int check_proof(const struct workload *workload, const struct jval *result,
 		       double rate, struct err *err)
 {
@@ -127,6 +150,8 @@ static int check_proof(const struct workload *workload, const struct jval *resul
 			       "the locks counted %ju passes, expected %ju for each of "
 			       "%ju events",
 			       (uintmax_t)passes, (uintmax_t)yields, (uintmax_t)events);
+	if (check_turns(workload, result, events, err))
+		return err->code;
 	return check_time(workload, result, events, rate, err);
 }
 

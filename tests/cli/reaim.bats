@@ -124,6 +124,9 @@ reaim_grid() {
 	[ "$status" -eq 1 ]
 	[ "$(records_with '"status":"timeout","reason":"cut off at the time limit of 300ms"')" -eq 3 ]
 	[ "$(wc -l < run/records.jsonl)" -eq 3 ]
+	# What a program that was killed could not remove, the next one does.
+	ask five_sec off 1 1
+	"$program" "${options[@]}" > out
 	nothing_left
 	sed -i 's/users: .1, 2, 3./users: 10001/' reaim.yaml
 	run -2 "$schedgrid" plan reaim.yaml
@@ -226,6 +229,26 @@ reaim_grid() {
 	run -1 bash -c '"$@" > /dev/full' _ "$program" "${options[@]}"
 	says "reaim: cannot write the result: No space left on device"
 	nothing_left
+}
+
+@test "users who end within one tick have a deviation of 0, and a mean of 0 has no ratio" {
+	local format i
+	cat > ticks.csv <<-'CSV'
+	column,workload,variant,metric,unit,better,point,iteration,value
+	CSV
+	for i in 1 2 3; do
+		echo "base,reaim,reaim-five_sec-off,std_dev_percent,%,lower,users=2,$i,0"
+		echo "new,reaim,reaim-five_sec-off,std_dev_percent,%,lower,users=2,$i,$i"
+	done >> ticks.csv
+	"$schedgrid" import csv ticks.csv -o ticks
+	for format in mmtests mmtests-2016 lkp pct markdown; do
+		run -0 "$schedgrid" compare ticks --all --format $format
+		says "n/a"
+		[[ ! "$output" =~ [^a-z](inf|nan)[^a-z] ]]
+	done
+	run -0 "$schedgrid" compare ticks --all --format json
+	[[ ! "$output" =~ [^a-z](inf|nan|NaN|Infinity)[^a-z] ]]
+	says '"mean": 0.0'
 }
 
 @test "an installed reaim gets the mix, the sizes and the numbers, and leaves nothing" {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "benchmarks/reaim/amounts.h"
 #include "benchmarks/reaim/formula.h"
 #include "benchmarks/reaim/mixes.h"
 #include "benchmarks/reaim/own.h"
@@ -137,20 +138,44 @@ static void every_figure_is_read(void **state)
 		assert_true(samples.sample[i].metric->secondary);
 }
 
-/* A deviation below the clock's step: nothing is known of it, and all else is. */
+/* @samples' value of the metric @name; NAN: it has none. */
+static double sample_of(const struct bench_samples *samples, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < samples->nr; i++)
+		if (!strcmp(samples->sample[i].metric->name, name))
+			return samples->sample[i].value;
+	return (double)NAN;
+}
+
+/* Users who ended within the same tick: their deviation is 0, which was measured. */
+static void deviation_of_no_tick_is_a_figure(void **state)
+{
+	struct workload workload = reaim_of_two();
+	struct bench_samples samples;
+	struct err err;
+
+	(void)state;
+	if (fixture_parse(&workload, "reaim/together", &samples, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(samples.nr, 19);
+	assert_true(sample_of(&samples, "std_dev_time") == 0.0);
+	assert_true(sample_of(&samples, "std_dev_percent") == 0.0);
+	assert_true(sample_of(&samples, "jti") == 100.0);
+}
+
 static void figure_that_is_absent_is_no_failure(void **state)
 {
 	struct workload workload = reaim_of_two();
 	struct bench_samples samples;
 	struct err err;
-	size_t i;
 
 	(void)state;
-	if (fixture_parse(&workload, "reaim/together", &samples, &err))
+	if (fixture_parse(&workload, "reaim/no-jti", &samples, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(samples.nr, 17);
-	for (i = 0; i < samples.nr; i++)
-		assert_string_not_equal(samples.sample[i].metric->name, "std_dev_time");
+	assert_int_equal(samples.nr, 18);
+	assert_true(isnan(sample_of(&samples, "jti")));
 }
 
 static void other_output_is_refused(void **state)
@@ -335,7 +360,31 @@ static void figures_of_upstream_are_read(void **state)
 	assert_true(samples.sample[9].value == 200);
 	if (fixture_parse(&workload, "reaim/upstream-together", &samples, &err))
 		fail_msg("%s", err.text);
-	assert_int_equal(samples.nr, 8);
+	assert_int_equal(samples.nr, 10);
+	assert_true(sample_of(&samples, "std_dev_time") == 0.0);
+	assert_true(sample_of(&samples, "std_dev_percent") == 0.0);
+}
+
+/* As published: sizes and numbers of what a job copies, allocates and sends. */
+static void amounts_of_jobs_come_to_what_is_published(void **state)
+{
+	const struct amount_run *run;
+	size_t copies = 0, bytes = 0, sent = 0, nr = 0, i;
+
+	(void)state;
+	for (run = amount_copies; run->times; run++) {
+		copies += run->times;
+		bytes += (size_t)run->times * run->bytes;
+	}
+	assert_int_equal(copies, 100);
+	assert_int_equal(bytes, 139996);
+	for (i = 0; i < 37; i++)
+		sent += amount_message(&nr);
+	assert_int_equal(nr, 37);
+	assert_int_equal(sent, 26560);
+	assert_int_equal(amount_message(&nr), 1);
+	assert_int_equal(amount_block(12), AMOUNT_BLOCK_MAX);
+	assert_int_equal(amount_block(20), amount_block(0));
 }
 
 static void other_output_of_upstream_is_refused(void **state)
@@ -400,6 +449,7 @@ int main(void)
 		cmocka_unit_test(each_word_but_own_is_a_mix),
 		cmocka_unit_test(three_tasks_a_user_and_few_descriptors_are_needed),
 		cmocka_unit_test(every_figure_is_read),
+		cmocka_unit_test(deviation_of_no_tick_is_a_figure),
 		cmocka_unit_test(figure_that_is_absent_is_no_failure),
 		cmocka_unit_test(other_output_is_refused),
 		cmocka_unit_test(other_sync_modes_have_other_counts),
@@ -410,6 +460,7 @@ int main(void)
 		cmocka_unit_test(figures_of_upstream_are_read),
 		cmocka_unit_test(other_output_of_upstream_is_refused),
 		cmocka_unit_test(formulas_are_those_of_reaim),
+		cmocka_unit_test(amounts_of_jobs_come_to_what_is_published),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
