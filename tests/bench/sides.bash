@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the figures of `make bench` share: rounds of two sides in random order, until
+# What the figures of `make bench` and `make bench-fidelity` share: rounds of two sides in random order, until
 # their ratio is known well enough or the time is up, and the rows of the table. To be
 # sourced; docs/figures.md describes the method.
 #
-# BENCH_SECONDS limits the rounds of one row, BENCH_SEED draws their orders.
+# BENCH_SECONDS limits the rounds of one row, BENCH_SEED draws their orders. A side of a
+# round that can be made longer takes BENCH_SAMPLE_SECONDS at least: a whole number, but
+# for trying things out.
 
 set -u
 export LC_ALL=C
 
-: "${BENCH_SECONDS:=300}" "${BENCH_SEED:=42}"
+: "${BENCH_SECONDS:=300}" "${BENCH_SEED:=42}" "${BENCH_SAMPLE_SECONDS:=1}"
 RANDOM=$BENCH_SEED
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -65,6 +67,21 @@ take() {
 
 taken() {
 	echo "$value"
+}
+
+# Takes the number behind the name $1 in the line of JSON $2.
+take_json() {
+	[[ $2 =~ \"$1\":([0-9.e+-]+) ]] || fail "no number '$1' was printed"
+	take "${BASH_REMATCH[1]}"
+}
+
+# Sets first_cpu and last_cpu to the first and the last CPU allowed.
+find_cpus() {
+	local list
+
+	list=$(taskset -cp $$) && list=${list##*: } || fail "cannot read the allowed CPUs"
+	first_cpu=${list%%[-,]*}
+	last_cpu=${list##*[-,]}
 }
 
 # Rounds of the functions `reference`, the same again, and `candidate`, each of which

@@ -4,18 +4,19 @@
 # Our tbench must measure what dbench's does: its rate over that of dbench's client and
 # server, on one CPU, with the same load, and likewise with either side crossed.
 
+# shellcheck disable=SC2154 # first_cpu and last_cpu come from sides.bash
 # shellcheck source=/dev/null
-. "$(dirname "$0")/sides.bash"
+. "$(dirname "$0")/../bench/sides.bash"
 need tbench tbench_srv taskset
 
 seconds=2
-cpu=$(taskset -cp $$) && cpu=${cpu##*: } && cpu=${cpu%%[-,]*}
+find_cpus
 
 # A run with the sides in $@ of dbench.
 run_with() {
 	local output
 
-	output=$(taskset -c "$cpu" "$PROGRAMS/tbench" --load=full --clients=1 \
+	output=$(taskset -c "$first_cpu" "$PROGRAMS/tbench" --load=full --clients=1 \
 		--seconds=$seconds --warmup=0 "$@") || fail "tbench failed"
 	[[ $output =~ \"rate\":([0-9.]+) || $output =~ Throughput\ ([0-9.]+)\  ]] ||
 		fail "tbench printed no rate"

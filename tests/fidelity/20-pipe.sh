@@ -5,12 +5,11 @@
 # of the one over that of the other, both on one CPU, by processes and by threads.
 
 # shellcheck source=/dev/null
-. "$(dirname "$0")/sides.bash"
+. "$(dirname "$0")/../bench/sides.bash"
 need perf taskset
 
-least_s=0.5
-cpu=$(taskset -cp $$) && cpu=${cpu##*: } && cpu=${cpu%%[-,]*}
-on_cpu=(taskset -c "$cpu")
+find_cpus
+on_cpu=(taskset -c "$first_cpu")
 
 reference() {
 	local output
@@ -26,8 +25,7 @@ candidate() {
 
 	output=$("${on_cpu[@]}" "$PROGRAMS/pipe" --task="$task" --loops="$loops") ||
 		fail "our pipe failed"
-	[[ $output =~ \"latency\":([0-9.e+-]+) ]] || fail "our pipe printed no time"
-	take "${BASH_REMATCH[1]}"
+	take_json latency "$output"
 }
 
 # Round trips that take long enough: the start of the tasks must not count.
@@ -39,15 +37,15 @@ scale_loops() {
 		reference
 		fastest_us=$(taken | awk "{ print \$1 < $fastest_us ? \$1 : $fastest_us }")
 	done
-	loops=$(awk "BEGIN { print int($least_s * 1e6 / $fastest_us) + 1 }")
+	loops=$(awk "BEGIN { print int($BENCH_SAMPLE_SECONDS * 1.1e6 / $fastest_us) + 1 }")
 }
 
-heading "round trip of our pipe / of perf bench sched pipe on one CPU, within 0.95..1.05"
+heading "round trip of our pipe / of perf bench sched pipe on one CPU, within 0.97..1.03"
 for task in process thread; do
 	option=()
 	[ $task = process ] || option=(--threaded)
 	scale_loops
 	measure pipe
-	report "$task" pipe --least=0.95 --most=1.05
+	report "$task" pipe --least=0.97 --most=1.03
 done
 conclude
