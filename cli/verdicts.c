@@ -29,8 +29,7 @@ static size_t find_word(const char *option, const char *text, const char *const 
 	return i;
 }
 
-/* "2%", "0.5%" or "0"; at most @most percent. */
-static int read_percent(const char *option, const char *text, double most, double *ret)
+int verdict_percent(const char *option, const char *text, double most, double *ret)
 {
 	size_t len = strspn(text, "0123456789.");
 	char *end;
@@ -62,9 +61,9 @@ int verdict_option(struct verdict_options *options, const struct option_def *opt
 	struct rule *rule = &options->rule;
 
 	if (!strcmp(option->name, "delta"))
-		return read_percent("delta", argument, 100.0, &rule->delta);
+		return verdict_percent("delta", argument, 100.0, &rule->delta);
 	if (!strcmp(option->name, "alpha"))
-		return read_percent("alpha", argument, 50.0, &rule->alpha);
+		return verdict_percent("alpha", argument, 50.0, &rule->alpha);
 	if (!strcmp(option->name, "adjust"))
 		return read_adjust(argument, &rule->adjust);
 	if (!strcmp(option->name, "chain")) {

@@ -41,6 +41,17 @@ struct verdict_options {
 int verdict_option(struct verdict_options *options, const struct option_def *option,
 		   const char *argument);
 
+/**
+ * verdict_percent - read "2%", "0.5%" or "0"
+ * @option: its name, for the message
+ * @text: what was given
+ * @most: largest percentage
+ * @ret: receives the share
+ *
+ * Return: EXIT_DONE, or EXIT_CONFIG after saying what was expected.
+ */
+int verdict_percent(const char *option, const char *text, double most, double *ret);
+
 /** verdict_exit_code - EXIT_CELL_FAILED after saying why, or EXIT_DONE */
 int verdict_exit_code(const struct judgement *judgement,
 		      const struct verdict_options *options);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compare/footer.h"
+#include "compare/gain.h"
 #include "compare/judge.h"
 #include "compare/table.h"
 #include "compare/view.h"
@@ -60,13 +61,10 @@ static int put_head(FILE *out, const struct table *table)
 static void put_verdict(FILE *out, const struct comparison *c, bool is_higher_better)
 {
 	const char *verdict = verdict_name(c->verdict);
-	const double *ratio = c->effect.ci95;
-	double sign = is_higher_better ? 100.0 : -100.0;
-	double ends[] = { sign * (ratio[0] - 1.0), sign * (ratio[1] - 1.0) };
+	struct gain gain = gain_of(c, is_higher_better);
 
-	if (isfinite(ends[0]) && isfinite(ends[1]))
-		(void)fprintf(out, " [%+.2f, %+.2f]", fmin(ends[0], ends[1]),
-			      fmax(ends[0], ends[1]));
+	if (!isnan(gain.low))
+		(void)fprintf(out, " [%+.2f, %+.2f]", gain.low, gain.high);
 	if (verdict)
 		(void)fprintf(out, " %s%s%s", c->verdict > VERDICT_MIXED ? "**" : "",
 			      verdict, c->verdict > VERDICT_MIXED ? "**" : "");

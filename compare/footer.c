@@ -316,7 +316,7 @@ static bool has_summaries(const struct table *table)
 	return false;
 }
 
-static int put_origin(FILE *out, const struct table *table, bool all)
+int footer_origin(FILE *out, const struct table *table, bool all)
 {
 	int ret = footer_sections(out, table, all);
 	size_t i;
@@ -326,12 +326,13 @@ static int put_origin(FILE *out, const struct table *table, bool all)
 	for (i = 0; !ret && i < table->nr_machines; i++)
 		ret = footer_put(out, "machine %s", table->machines[i]);
 	if (!ret)
+		ret = footer_stopped(out, table);
+	if (!ret)
 		ret = footer_unfinished(out, table);
 	return ret ? ret : footer_terms(out, table);
 }
 
-int footer_end(FILE *out, const struct table *table, const char *meanings,
-	       const struct fmt_options *options)
+int footer_rules(FILE *out, const struct table *table, const char *meanings)
 {
 	static const char from_summaries[] =
 		"published tables: means and Stddev as printed there, divisor not known; "
@@ -347,11 +348,27 @@ int footer_end(FILE *out, const struct table *table, const char *meanings,
 		ret = footer_verdicts(out, table);
 	if (!ret && has_summaries(table))
 		ret = footer_line(out, from_summaries);
-	if (!ret)
-		ret = put_origin(out, table, options->all);
+	return ret;
+}
+
+int footer_version(FILE *out, const struct fmt_options *options)
+{
+	size_t i;
+	int ret = 0;
+
 	for (i = 0; !ret && options->facts && options->facts[i]; i++)
 		ret = footer_line(out, options->facts[i]);
 	if (!ret && options->version)
 		ret = footer_put(out, "schedgrid %s", options->version);
 	return ret;
+}
+
+int footer_end(FILE *out, const struct table *table, const char *meanings,
+	       const struct fmt_options *options)
+{
+	int ret = footer_rules(out, table, meanings);
+
+	if (!ret)
+		ret = footer_origin(out, table, options->all);
+	return ret ? ret : footer_version(out, options);
 }

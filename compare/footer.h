@@ -70,6 +70,9 @@ int footer_sections(FILE *out, const struct table *table, bool all);
 /** footer_terms - what the workloads' terms ask results to say; 0 or -ENOMEM */
 int footer_terms(FILE *out, const struct table *table);
 
+/** footer_stopped - what ended runs that a precision ends; 0 or -ENOMEM */
+int footer_stopped(FILE *out, const struct table *table);
+
 /** footer_unfinished - runs that have fewer records than planned; 0 or -ENOMEM */
 int footer_unfinished(FILE *out, const struct table *table);
 
@@ -95,14 +98,36 @@ int footer_directions(FILE *out, const struct table *table, const struct view *v
 int footer_verdicts(FILE *out, const struct table *table);
 
 /**
+ * footer_rules - why not to compare, what words and signs mean, verdicts
+ * @out: the stream
+ * @table: finished
+ * @meanings: what the format's words and signs mean
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_rules(FILE *out, const struct table *table, const char *meanings);
+
+/**
+ * footer_origin - sections, columns, machines, unfinished runs and terms
+ * @out: the stream
+ * @table: finished
+ * @all: also of secondary metrics
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int footer_origin(FILE *out, const struct table *table, bool all);
+
+/** footer_version - facts and version of @options; 0 or -ENOMEM */
+int footer_version(FILE *out, const struct fmt_options *options);
+
+/**
  * footer_end - what follows the last section
  * @out: the stream
  * @table: finished
  * @meanings: what the format's words and signs mean
  * @options: version and facts
  *
- * The table's notes, meanings, verdicts, sections, columns, machines, unfinished runs, terms,
- * facts and version.
+ * All of footer_rules(), footer_origin() and footer_version().
  *
  * Return: 0 or -ENOMEM.
  */

@@ -410,6 +410,22 @@ int footer_terms(FILE *out, const struct table *table)
 	return ret;
 }
 
+int footer_stopped(FILE *out, const struct table *table)
+{
+	size_t i;
+	int ret = 0;
+
+	for (i = 0; !ret && i < table->nr_runs; i++) {
+		const struct table_run *run = &table->runs[i];
+		bool is_one = table->nr_runs == 1;
+
+		if (*run->stopped)
+			ret = footer_put(out, "stopped%s%s: %s", is_one ? "" : " ",
+					 is_one ? "" : run->dir, run->stopped);
+	}
+	return ret;
+}
+
 int footer_unfinished(FILE *out, const struct table *table)
 {
 	size_t i;

@@ -15,6 +15,16 @@ static const enum verdict shown[] = {
 	VERDICT_WORSE_WEAK, VERDICT_SAME,  VERDICT_INCONCLUSIVE, VERDICT_MISSING,
 };
 
+/* How large a change those that are inconclusive could have told, or why none at all. */
+static void put_reason(FILE *out, const struct judged_column *column)
+{
+	if (!isnan(column->mde[0]))
+		(void)fprintf(out, " (could only have seen %.1f%% or more)",
+			      100.0 * column->mde[0]);
+	else if (column->reason)
+		(void)fprintf(out, " (%s)", column->reason);
+}
+
 static void put_counts(FILE *out, const struct judged_column *column)
 {
 	const char *before = ": ";
@@ -27,9 +37,8 @@ static void put_counts(FILE *out, const struct judged_column *column)
 		(void)fprintf(out, "%s%zu %s", before, column->nr[shown[i]],
 			      verdict_name(shown[i]));
 		before = ", ";
-		if (shown[i] == VERDICT_INCONCLUSIVE && !isnan(column->mde[0]))
-			(void)fprintf(out, " (could only have seen %.1f%% or more)",
-				      100.0 * column->mde[0]);
+		if (shown[i] == VERDICT_INCONCLUSIVE)
+			put_reason(out, column);
 	}
 	if (column->nr[VERDICT_NONE])
 		(void)fprintf(out, "%s%zu not judged", before, column->nr[VERDICT_NONE]);
@@ -65,6 +74,9 @@ static void put_names(FILE *out, const char *name, const char *base,
 		(void)fprintf(out, "; iterations fail in %zu row%s and not in %s",
 			      column->nr_failing, column->nr_failing == 1 ? "" : "s",
 			      base);
+	if (column->nr_confounded)
+		(void)fprintf(out, "; %zu may be the boot, of which a side has only one",
+			      column->nr_confounded);
 	if (column->nr_sequential)
 		(void)fputs("; run one after the other, not interleaved", out);
 }

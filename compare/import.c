@@ -46,8 +46,8 @@ static void drop_record(struct record *record)
 	for (i = 0; i < record->nr_metrics; i++)
 		free(record->metrics[i].samples);
 	free(record->metrics);
-	/* Keeps point and parameters. */
-	jval_free(record->json);
+	jval_free((struct jval *)(uintptr_t)record->point);
+	jval_free((struct jval *)(uintptr_t)record->parameters);
 }
 
 void import_free(struct import *import)
@@ -186,18 +186,9 @@ static int next_iteration(struct import *import, const struct import_value *valu
 
 static int copy_objects(struct record *record, const struct import_value *value)
 {
-	int bad = 0;
-
-	record->json = jval_object();
-	if (!record->json)
-		return -ENOMEM;
-	bad |= jval_put(record->json, "point",
-			value->point ? jval_copy(value->point) : jval_object());
-	if (value->parameters)
-		bad |= jval_put(record->json, "parameters", jval_copy(value->parameters));
-	record->point = jval_get(record->json, "point");
-	record->parameters = jval_get(record->json, "parameters");
-	return bad;
+	record->point = value->point ? jval_copy(value->point) : jval_object();
+	record->parameters = value->parameters ? jval_copy(value->parameters) : NULL;
+	return record->point && !value->parameters == !record->parameters ? 0 : -ENOMEM;
 }
 
 static const char *keep(struct import *import, const char *text, int *bad)

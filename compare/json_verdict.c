@@ -10,6 +10,8 @@
 #include "compare/judge.h"
 #include "compare/json_put.h"
 #include "compare/percent.h"
+#include "compare/quantile.h"
+#include "compare/sort.h"
 #include "compare/table.h"
 #include "compare/view.h"
 #include "lib/json.h"
@@ -96,6 +98,29 @@ int json_put_summary(struct jval *top, const struct table *table)
 	return jval_put(top, "summary", array) | ret;
 }
 
+static int put_median_interval(struct jval *object, const struct table_cell *cell)
+{
+	struct runs runs;
+	size_t low, high;
+	int ret = 0;
+
+	if (cell->is_summary)
+		return 0;
+	if (runs_init(&runs, cell, false))
+		return -ENOMEM;
+	quantile_interval(runs.nr, 0.5, 0.05, &low, &high);
+	if (low && high) {
+		double ends[2];
+
+		sort_numbers(runs.values, runs.nr);
+		ends[0] = runs.values[low - 1];
+		ends[1] = runs.values[high - 1];
+		ret = json_put_interval(object, "median_ci95", ends);
+	}
+	runs_release(&runs);
+	return ret;
+}
+
 static int push_flag(struct jval *flags, bool is_set, const char *flag)
 {
 	return is_set ? jval_push(flags, jval_from_string(flag)) : 0;
@@ -128,6 +153,7 @@ int json_put_flags(struct jval *object, const struct table *table,
 	ret |= push_flag(flags, cell->nr_failed || cell->nr_invalid, "F");
 	ret |= push_flag(flags, n && n < FEW, "n<5");
 	ret |= jval_put(object, "flags", flags);
+	ret |= put_median_interval(object, cell);
 	if (shape->nr_outliers)
 		ret |= json_put_uint(object, "outliers", shape->nr_outliers);
 	ret |= json_put_interval(object, "modes", shape->modes);
@@ -174,6 +200,8 @@ static int put_comparison(struct jval *object, const struct comparison *c)
 
 	if (design)
 		ret |= json_put_text(object, "design", design);
+	if (c->design == DESIGN_PAIRED)
+		ret |= json_put_uint(object, "pairs", c->nr_base);
 	if (c->nr_base && c->nr_other)
 		ret |= json_put_text(object, "unit_of_n",
 				     c->unit == UNIT_BOOTS ? "boots" : "runs");

@@ -17,7 +17,7 @@ int json_put_rule(struct jval *top, const struct table *table);
 /** json_put_summary - put the counts of each column; nothing without verdicts */
 int json_put_summary(struct jval *top, const struct table *table);
 
-/** json_put_flags - put the remarks on the runs of a cell */
+/** json_put_flags - put the remarks on the runs of a cell, and its median's interval */
 int json_put_flags(struct jval *object, const struct table *table,
 		   const struct table_section *section, const struct table_row *row,
 		   size_t column);

@@ -164,6 +164,8 @@ static void visit_row(struct visit *visit, const struct table_row *row,
 
 		if (is_judged(visit->session->table, row, c, i))
 			fn(visit, row, i, c);
+		else if (row->metric->name)
+			c->reason = "emulated";
 	}
 }
 
@@ -276,12 +278,18 @@ static void count(struct judged_column *column, const struct table_row *row, siz
 	column->nr_rows++;
 	column->nr[c->verdict]++;
 	column->nr_sequential += c->design == DESIGN_SEQUENTIAL;
+	column->nr_confounded += c->is_confounded && (c->verdict == VERDICT_BETTER_WEAK ||
+						      c->verdict == VERDICT_WORSE_WEAK);
 	column->nr_failing +=
 		nr_failed(&row->cells[idx]) && !nr_failed(&row->cells[c->base_idx]);
 	if (c->verdict == VERDICT_NONE)
 		return;
 	add_ratio(column, c, row->metric->better_higher);
 	if (c->verdict == VERDICT_INCONCLUSIVE) {
+		if (column->nr[VERDICT_INCONCLUSIVE] == 1)
+			column->reason = c->reason;
+		else if (column->reason != c->reason)
+			column->reason = NULL;
 		column->mde[0] = fmin(column->mde[0], c->effect.mde);
 		column->mde[1] = fmax(column->mde[1], c->effect.mde);
 	}

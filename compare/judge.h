@@ -45,21 +45,24 @@ struct judged_section {
  * @nr: how many rows have each verdict
  * @nr_rows: how many there are
  * @verdict: of all of them
+ * @reason: why rows are inconclusive, where it is the same for all that are; or NULL
  * @mde: least and largest change that could have been detected in those that are
  *       inconclusive, as shares; NAN when there are none
  * @gmean: geometric mean of the ratios, turned so that more than 1 is better
  * @gmean_ci95: interval of it, taking rows for independent
  * @nr_gmean: rows that have a ratio
  * @nr_failing: rows in which iterations fail that didn't fail in the baseline
+ * @nr_confounded: rows that are a weak verdict at most for want of a second boot
  * @nr_sequential: rows that ran all before or all after the baseline
  */
 struct judged_column {
 	size_t nr[NR_VERDICTS];
 	size_t nr_rows;
 	enum verdict verdict;
+	const char *reason;
 	double mde[2];
 	double gmean, gmean_ci95[2];
-	size_t nr_gmean, nr_failing, nr_sequential;
+	size_t nr_gmean, nr_failing, nr_confounded, nr_sequential;
 };
 
 /**

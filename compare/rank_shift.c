@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Hodges and Lehmann's estimates. The differences are never laid out: of sorted values,
  * how many of them are below a number takes one pass, so the one of a given rank is found
- * by halving the range of all doubles. See rank.h. */
+ * by halving the range that it can be in. See rank.h. */
 #include <errno.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compare/dist.h"
 #include "compare/rank.h"
@@ -14,21 +12,47 @@
 
 enum { EXACT_MAX = 200 };
 
-/* How many of all differences y - x, or means of two, are @limit at most. */
-typedef size_t count_fn(const struct two_samples *samples, double limit);
+/*
+ * struct split - all differences, or means of two, on either side of a number
+ * @nr: how many are at most as large
+ * @below: the largest of these
+ * @above: the smallest of the others
+ */
+struct split {
+	size_t nr;
+	double below, above;
+};
 
-static size_t differences_below(const struct two_samples *s, double limit)
+typedef struct split split_fn(const struct two_samples *samples, double at);
+
+static void add_below(struct split *split, double value)
 {
-	size_t nr = 0;
+	if (value > split->below)
+		split->below = value;
+}
+
+static void add_above(struct split *split, double value)
+{
+	if (value < split->above)
+		split->above = value;
+}
+
+static struct split split_differences(const struct two_samples *s, double at)
+{
+	struct split split = { 0, -INFINITY, INFINITY };
 	size_t j = 0;
 	size_t i;
 
 	for (i = 0; i < s->nr_x; i++) {
-		while (j < s->nr_y && s->y[j] - s->x[i] <= limit)
+		while (j < s->nr_y && s->y[j] - s->x[i] <= at)
 			j++;
-		nr += j;
+		split.nr += j;
+		if (j)
+			add_below(&split, s->y[j - 1] - s->x[i]);
+		if (j < s->nr_y)
+			add_above(&split, s->y[j] - s->x[i]);
 	}
-	return nr;
+	return split;
 }
 
 static double mean_of(double a, double b)
@@ -37,76 +61,64 @@ static double mean_of(double a, double b)
 }
 
 /* Of the numbers at @s->x with themselves and each other. */
-static size_t means_below(const struct two_samples *s, double limit)
+static struct split split_means(const struct two_samples *s, double at)
 {
-	size_t nr = 0;
+	struct split split = { 0, -INFINITY, INFINITY };
 	size_t j = s->nr_x;
 	size_t i;
 
 	for (i = 0; i < s->nr_x; i++) {
-		while (j && mean_of(s->x[i], s->x[j - 1]) > limit)
+		while (j > i && mean_of(s->x[i], s->x[j - 1]) > at)
 			j--;
-		nr += j > i ? j - i : 0;
+		if (j > i) {
+			split.nr += j - i;
+			add_below(&split, mean_of(s->x[i], s->x[j - 1]));
+		} else {
+			j = i;
+		}
+		if (j < s->nr_x)
+			add_above(&split, mean_of(s->x[i], s->x[j]));
 	}
-	return nr;
+	return split;
 }
 
-/* The bits of a double as a number that grows with it, and back. */
-static int64_t place_of(double x)
-{
-	int64_t bits;
-
-	memcpy(&bits, &x, sizeof(bits));
-	return bits < 0 ? INT64_MIN - bits : bits;
-}
-
-static double at_place(int64_t place)
-{
-	int64_t bits = place < 0 ? INT64_MIN - place : place;
-	double x;
-
-	memcpy(&x, &bits, sizeof(x));
-	return x;
-}
-
-/* Half way from @low to @high, never @high itself. */
-static int64_t between(int64_t low, int64_t high)
-{
-	return low + (int64_t)(((uint64_t)high - (uint64_t)low) / 2);
-}
-
-/* The smallest number from @low to @high with at least @rank of them at most as large. */
-static double of_rank(const struct two_samples *s, count_fn *count, size_t rank,
+/* The one of them that has @rank, from 1; @ends are the least and the largest. */
+static double of_rank(const struct two_samples *s, split_fn *split_at, size_t rank,
 		      const double *ends)
 {
-	int64_t low = place_of(ends[0]);
-	int64_t high = place_of(ends[1]);
+	double low = ends[0];
+	double high = ends[1];
 
+	/* Both ends are among them, and move at least to the next. */
 	while (low < high) {
-		int64_t middle = between(low, high);
+		double middle = mean_of(low, high);
+		struct split split;
 
-		if (count(s, at_place(middle)) >= rank)
-			high = middle;
+		if (!(middle >= low && middle < high))
+			middle = low;
+		split = split_at(s, middle);
+		if (split.nr >= rank)
+			high = split.below;
 		else
-			low = middle + 1;
+			low = split.above;
 	}
-	return at_place(low);
+	return high;
 }
 
-static struct shift shift_of(const struct two_samples *s, count_fn *count, size_t nr,
+static struct shift shift_of(const struct two_samples *s, split_fn *split_at, size_t nr,
 			     size_t cut, const double *ends)
 {
 	struct shift shift = { (double)NAN, (double)NAN, (double)NAN };
 
 	if (!isfinite(ends[0]) || !isfinite(ends[1]))
 		return shift;
-	shift.estimate = of_rank(s, count, (nr + 1) / 2, ends);
+	shift.estimate = of_rank(s, split_at, (nr + 1) / 2, ends);
 	if (nr % 2 == 0)
 		shift.estimate =
-			mean_of(shift.estimate, of_rank(s, count, nr / 2 + 1, ends));
+			mean_of(shift.estimate, of_rank(s, split_at, nr / 2 + 1, ends));
 	if (cut) {
-		shift.low = of_rank(s, count, cut, ends);
-		shift.high = of_rank(s, count, nr + 1 - cut, ends);
+		shift.low = of_rank(s, split_at, cut, ends);
+		shift.high = of_rank(s, split_at, nr + 1 - cut, ends);
 	}
 	return shift;
 }
@@ -116,7 +128,7 @@ struct shift rank_shift(const struct two_samples *samples, size_t cut)
 	const double ends[] = { samples->y[0] - samples->x[samples->nr_x - 1],
 				samples->y[samples->nr_y - 1] - samples->x[0] };
 
-	return shift_of(samples, differences_below, samples->nr_x * samples->nr_y, cut,
+	return shift_of(samples, split_differences, samples->nr_x * samples->nr_y, cut,
 			ends);
 }
 
@@ -206,6 +218,6 @@ int rank_signed_shift(const double *differences, size_t nr, double alpha,
 
 	if (signed_cut(nr, alpha, &cut))
 		return -ENOMEM;
-	*ret = shift_of(&samples, means_below, nr * (nr + 1) / 2, cut, ends);
+	*ret = shift_of(&samples, split_means, nr * (nr + 1) / 2, cut, ends);
 	return 0;
 }

@@ -90,6 +90,12 @@ static void set_ratio(const struct side *base, const struct side *other, double 
 	fieller(ret->ratio, a, b, reach(2.0 * alpha, ret->df), ret->inner);
 }
 
+/* @change as a share of the old mean; NAN where that is 0, which has no shares. */
+static double share_of(double change, double base)
+{
+	return base != 0.0 ? change / fabs(base) : (double)NAN;
+}
+
 void effect_welch(const struct side *base, const struct side *other, double alpha,
 		  struct effect *ret)
 {
@@ -106,7 +112,7 @@ void effect_welch(const struct side *base, const struct side *other, double alph
 		ret->t = difference / error;
 		ret->df = welch_df(base, other);
 		ret->p = dist_t_two_sided(ret->t, ret->df);
-		ret->mde = detectable(ret->df, alpha) * error / fabs(base->mean);
+		ret->mde = detectable(ret->df, alpha) * share_of(error, base->mean);
 	} else if (difference != 0.0) {
 		/* Nothing says how far such values may differ by chance. */
 		return;
@@ -217,7 +223,7 @@ void effect_paired(const struct pairs *pairs, double alpha, struct effect *ret)
 		ret->df = (double)pairs->nr - 1.0;
 		ret->p = dist_t_two_sided(ret->t, ret->df);
 		ret->mde = detectable(ret->df, alpha) *
-			   (is_log ? used.error : plain.error / fabs(base));
+			   (is_log ? used.error : share_of(plain.error, base));
 	}
 	around(&plain, reach(0.05, ret->df), ret->difference_ci95);
 	if (!is_log)

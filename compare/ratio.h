@@ -34,7 +34,7 @@ struct side {
  * @inner: interval of it at 1 - 2 alpha; @ci90 when alpha is 5%
  * @difference_ci95: 95% interval of new - old
  * @mde: change, as a share of the old mean, that is detected at level alpha 80 times of
- *       100
+ *       100; NAN also when that mean is 0
  */
 struct effect {
 	double t, df, p;

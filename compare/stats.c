@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/sort.h"
 #include "lib/err.h"
 
 /* Neumaier's sum: also right when the next term is larger than the sum so far. */
@@ -127,14 +128,6 @@ static double hstddev_of(const double *x, size_t n, double hmean)
 	return unscaled(hmean * sqrt(sum_value(&sum) / (double)n), 0);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void set_spreads(struct stats *stats, const double *x)
 {
 	double n = (double)stats->n;
@@ -199,7 +192,7 @@ int stats_init(struct stats *stats, const double *samples, size_t n, struct err 
 	if (!sorted)
 		return err_nomem(err);
 	memcpy(sorted, samples, n * sizeof(*sorted));
-	qsort(sorted, n, sizeof(*sorted), by_value);
+	sort_numbers(sorted, n);
 
 	stats->sum =
 		unscaled(sum_of(sorted, n, scale_of(sorted, n)), scale_of(sorted, n));

@@ -103,7 +103,7 @@ static int take_values(struct table *table, struct execution *execution,
 {
 	size_t section_idx = table->build->sources[execution->source_idx].section_idx;
 	size_t nr = 0;
-	size_t i, j;
+	size_t i, j, idx;
 
 	for (i = 0; i < record->nr_metrics; i++)
 		nr += record->metrics[i].nr_samples ? record->metrics[i].nr_samples : 1;
@@ -118,12 +118,13 @@ static int take_values(struct table *table, struct execution *execution,
 			.number = metric->mean,
 			.stddev = metric->stddev,
 			.n = metric->n,
-			.digits = metric->digits,
+			.digits = (int16_t)metric->digits,
 			.resolution = metric->resolution,
 		};
 
-		if (find_metric(table, section_idx, i, metric, &value.metric_idx))
+		if (find_metric(table, section_idx, i, metric, &idx) || idx > UINT32_MAX)
 			return -ENOMEM;
+		value.metric_idx = (uint32_t)idx;
 		if (!metric->is_summary && !metric->nr_samples)
 			value.number = (double)NAN;
 		if (metric->is_summary || !metric->nr_samples)

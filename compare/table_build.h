@@ -16,23 +16,22 @@
 struct jval;
 
 /**
- * struct build_value - one number of an execution
- * @metric_idx: in the section
- * @is_summary: the number is a mean, and the rest holds
- * @is_hmean: a harmonic one, otherwise arithmetic
+ * struct build_value - one number of an execution; there may be millions
  * @number: sample or mean
+ * @resolution: 0 when not known
  * @stddev: NAN when not known
  * @n: 0 when not known
+ * @metric_idx: in the section
  * @digits: -1 when not known
- * @resolution: 0 when not known
+ * @is_summary: the number is a mean, and @stddev, @n, @digits and @is_hmean hold
+ * @is_hmean: a harmonic one, otherwise arithmetic
  */
 struct build_value {
-	size_t metric_idx;
-	bool is_summary, is_hmean;
-	double number, stddev;
+	double number, resolution, stddev;
 	uint64_t n;
-	int digits;
-	double resolution;
+	uint32_t metric_idx;
+	int16_t digits;
+	bool is_summary, is_hmean;
 };
 
 /**

@@ -116,13 +116,26 @@ static int add_terms(struct table_build *build, const struct jval *terms,
 	return bad;
 }
 
+/* How many iterations each cell is to have. */
+static uint64_t nr_iterations(const struct jval *plan)
+{
+	uint64_t nr = 0;
+	uint64_t more = 0;
+
+	if (jval_uint(jval_get(jval_get(plan, "stopped"), "after"), &nr))
+		return nr;
+	(void)jval_uint(jval_get(plan, "iterations"), &nr);
+	(void)jval_uint(jval_get(plan, "more"), &more);
+	return nr + more;
+}
+
 int table_add_plan(struct table *table, const char *dir, const struct jval *plan,
 		   struct err *err)
 {
 	const struct jval *columns = jval_get(plan, "columns");
 	const struct jval *cells = jval_get(plan, "cells");
-	uint64_t nr_planned = 0;
-	uint64_t more = 0;
+	const char *stopped = jval_get_text(jval_get(plan, "stopped"), "why");
+	uint64_t nr_planned = nr_iterations(plan);
 	size_t i, idx;
 
 	assert(!table->build->is_finished);
@@ -132,16 +145,15 @@ int table_add_plan(struct table *table, const char *dir, const struct jval *plan
 		if (name && build_column(table, name, &idx))
 			return err_nomem(err);
 	}
-	(void)jval_uint(jval_get(plan, "iterations"), &nr_planned);
-	(void)jval_uint(jval_get(plan, "more"), &more);
-	nr_planned += more;
 	for (i = 0; i < jval_count(cells); i++) {
 		if (add_cell(table, jval_item(cells, i), nr_planned))
 			return err_nomem(err);
 	}
 	if (add_run(table, dir, nr_planned * jval_count(cells)) ||
 	    add_terms(table->build, jval_get(plan, "terms"),
-		      &table->runs[table->nr_runs - 1]))
+		      &table->runs[table->nr_runs - 1]) ||
+	    build_keep(table->build, stopped ? stopped : "",
+		       &table->runs[table->nr_runs - 1].stopped))
 		return err_nomem(err);
 	table->runs[table->nr_runs - 1].number = table->build->run;
 	return 0;

@@ -18,12 +18,14 @@ struct table;
  * @dir: its directory, as it was named
  * @terms: lines that its results have to say where they are published, and no run
  *         before it, each ended by a newline; may be ""
- * @nr_planned: iterations that the plan wants, without warm-ups
+ * @stopped: why it stopped, where a precision or one of its limits decided; else ""
+ * @nr_planned: iterations that the plan wants, without warm-ups; those that it stopped
+ *              after, or at most
  * @nr_recorded: of these, how many a record tells how they ended
  * @number: of the module
  */
 struct table_run {
-	const char *dir, *terms;
+	const char *dir, *terms, *stopped;
 	uint64_t nr_planned, nr_recorded;
 	size_t number;
 };

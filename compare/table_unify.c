@@ -97,9 +97,9 @@ static void move_values(struct table_build *build, size_t from, const size_t *ma
 		if (build->sources[execution->source_idx].section_idx != from)
 			continue;
 		for (j = 0; j < execution->nr_values; j++) {
-			size_t *metric = &execution->values[j].metric_idx;
+			uint32_t *metric = &execution->values[j].metric_idx;
 
-			*metric = map[*metric];
+			*metric = (uint32_t)map[*metric];
 		}
 	}
 }

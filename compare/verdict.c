@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "compare/boots.h"
+#include "compare/sort.h"
 #include "compare/tally.h"
 
 const struct rule rule_default = { .delta = 0.02, .alpha = 0.05, .adjust = FAMILY_BH };
@@ -44,14 +45,6 @@ const char *verdict_name(enum verdict verdict)
 	return NULL;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /*
  * struct look - the values that are compared, and room for what becomes of them
  * @sorted_x: ascending, of the old ones
@@ -77,8 +70,8 @@ static int look_init(struct look *look, const double *x, const double *y)
 		look->sorted_x[i] = x[i];
 	for (i = 0; i < look->nr_y; i++)
 		look->sorted_y[i] = y[i];
-	qsort(look->sorted_x, look->nr_x, sizeof(double), by_value);
-	qsort(look->sorted_y, look->nr_y, sizeof(double), by_value);
+	sort_numbers(look->sorted_x, look->nr_x);
+	sort_numbers(look->sorted_y, look->nr_y);
 	look->ret->nr_base = look->nr_x;
 	look->ret->nr_other = look->nr_y;
 	look->ret->is_shift_ratio = look->sorted_x[0] > 0.0 && look->sorted_y[0] > 0.0;
@@ -185,7 +178,7 @@ static int compare_pair_ranks(struct look *look, const struct pairs *pairs)
 			differences[i] = log(pairs->other[i] / pairs->base[i]);
 		sum += differences[i];
 	}
-	qsort(differences, pairs->nr, sizeof(*differences), by_value);
+	sort_numbers(differences, pairs->nr);
 	if (!rank_signed(differences, pairs->nr, &ret->p_rank) &&
 	    !rank_signed_shift(differences, pairs->nr, 0.05, &shift)) {
 		set_shift(ret, shift);

@@ -65,8 +65,9 @@ compare() {
 	local flat
 	flat=$(tr -d ' \n' <<< "$output")
 	[[ "$flat" == *'"rule":{"delta":0.015,"alpha":0.01,"adjust":"holm","family":2,"seed":42}'* ]]
-	[[ "$flat" =~ \"column\":\"new\",\"ratio\":1\.2635.*\"percent\":-26\.35.*\"ci95\":\[.*\"ci90\":\[.*\"difference_ci95\":\[.*\"t\":.*\"df\":9\.0,\"p_welch\":.*\"p_rank\":.*\"p\":.*\"q\":.*\"mde\":.*\"hl\":.*\"hl_ci95\":\[.*\"design\":\"paired\".*\"verdict\":\"worse\" ]]
+	[[ "$flat" =~ \"column\":\"new\",\"ratio\":1\.2635.*\"percent\":-26\.35.*\"ci95\":\[.*\"ci90\":\[.*\"difference_ci95\":\[.*\"t\":.*\"df\":9\.0,\"p_welch\":.*\"p_rank\":.*\"p\":.*\"q\":.*\"mde\":.*\"hl\":.*\"hl_ci95\":\[.*\"design\":\"paired\",\"pairs\":10,\"unit_of_n\":\"runs\",\"verdict\":\"worse\" ]]
 	[[ "$flat" == *'"verdict":"inconclusive"'* ]]
+	[[ "$flat" == *'"median_ci95":[9.8,10.6]'* ]]
 	[[ "$flat" == *'"flags":["B1"]'* ]]
 	[[ "$flat" =~ \"summary\":\[\{\"column\":\"new\",\"rows\":2,\"verdicts\":\{.*\"worse\":1\} ]]
 }

@@ -131,6 +131,8 @@ static void test_undefined(void **state)
 	assert_true(isfinite(e.p) && isnan(e.ratio) && isnan(e.ci95[0]));
 	e = welch(side_of(0.0, 0.5, 5, 0.0), five);
 	assert_true(isfinite(e.p) && isnan(e.ratio) && isfinite(e.difference_ci95[0]));
+	/* A mean of 0 has no shares: no change is so many percent of it. */
+	assert_true(isnan(e.mde));
 	effect_none(&e);
 	assert_true(isnan(e.t) && isnan(e.inner[1]) && isnan(e.difference_ci95[1]));
 }
@@ -158,6 +160,8 @@ static void test_paired_signs(void **state)
 	static double y[] = { 0.1, -0.4, 3.9, -2.2, 1.9 };
 	const struct pairs pairs = { x, y, 5, 0.0 };
 	const struct pairs one = { x, y, 1, 0.0 };
+	static double zero[5];
+	const struct pairs from_zero = { zero, y, 5, 0.0 };
 	const struct pairs same = { y10, y10, 10, 0.0 };
 	struct effect e;
 
@@ -169,6 +173,8 @@ static void test_paired_signs(void **state)
 	assert_true(isnan(e.ci95[0]) && isnan(e.ratio));
 	effect_paired(&one, 0.05, &e);
 	assert_true(isnan(e.p));
+	effect_paired(&from_zero, 0.05, &e);
+	assert_true(isfinite(e.p) && isnan(e.ratio) && isnan(e.mde));
 	effect_paired(&same, 0.05, &e);
 	assert_true(e.p == 1.0 && e.ratio == 1.0);
 	assert_interval(e.ci95, 1.0, 1.0);

@@ -272,6 +272,27 @@ static void test_one_boot(void **state)
 	assert_string_equal(c.reason, "one boot");
 }
 
+static void test_one_boot_counts(void **state)
+{
+	struct course base = course("base", "b1", x10, 10);
+	struct course other = course("other", "b2", y10, 10);
+	struct course one = course("one", "b1", y10, 1);
+	struct table *table = table_new();
+	struct judgement *judgement;
+
+	(void)state;
+	assert_non_null(table);
+	add_runs(table, &base);
+	add_runs(table, &other);
+	add_runs(table, &one);
+	judgement = judge(table, &rule_default);
+	assert_int_equal(judgement->columns[1].nr_confounded, 1);
+	assert_int_equal(judgement->columns[2].nr_confounded, 0);
+	assert_string_equal(judgement->columns[2].reason, "n<2");
+	judgement_free(judgement);
+	table_free(table);
+}
+
 static void test_order(void **state)
 {
 	struct course base = course("base", "b1", x10, 3);
@@ -420,6 +441,7 @@ static void test_emulated(void **state)
 	(void)state;
 	base.spec.flags = other.spec.flags = RECORD_EMULATED;
 	assert_int_equal(compare(&base, &other, &rule_default).verdict, VERDICT_NONE);
+	assert_string_equal(compare(&base, &other, &rule_default).reason, "emulated");
 	base.spec.unit = other.spec.unit = "us/op";
 	assert_int_equal(compare(&base, &other, &rule_default).verdict, VERDICT_NONE);
 	base.spec.unit = other.spec.unit = "migrations";
@@ -453,15 +475,25 @@ static void test_sum(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_direction),     cmocka_unit_test(test_pairs),
-		cmocka_unit_test(test_few_pairs),     cmocka_unit_test(test_same),
-		cmocka_unit_test(test_too_few),	      cmocka_unit_test(test_missing),
-		cmocka_unit_test(test_zero_variance), cmocka_unit_test(test_negative),
-		cmocka_unit_test(test_mixed),	      cmocka_unit_test(test_boots),
-		cmocka_unit_test(test_one_boot),      cmocka_unit_test(test_order),
-		cmocka_unit_test(test_published),     cmocka_unit_test(test_family),
-		cmocka_unit_test(test_chain),	      cmocka_unit_test(test_failures),
-		cmocka_unit_test(test_emulated),      cmocka_unit_test(test_sum),
+		cmocka_unit_test(test_direction),
+		cmocka_unit_test(test_pairs),
+		cmocka_unit_test(test_few_pairs),
+		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_too_few),
+		cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_zero_variance),
+		cmocka_unit_test(test_negative),
+		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_boots),
+		cmocka_unit_test(test_one_boot),
+		cmocka_unit_test(test_one_boot_counts),
+		cmocka_unit_test(test_order),
+		cmocka_unit_test(test_published),
+		cmocka_unit_test(test_family),
+		cmocka_unit_test(test_chain),
+		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_emulated),
+		cmocka_unit_test(test_sum),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
