@@ -406,11 +406,25 @@ static unsigned int end_tree(struct proc_watch *watch, struct tree *tree, int as
 	return nr_left;
 }
 
+/* Sleeps until something happens; false when the time is up. */
+static bool wait_in_time(struct proc_watch *watch, const struct proc_spec *spec,
+			 uint64_t *until_ns)
+{
+	uint64_t more_ns;
+
+	if (proc_wait(watch, *until_ns))
+		return true;
+	more_ns = spec->more_ns ? spec->more_ns(spec->data) : 0;
+	*until_ns = clock_ns() + more_ns;
+	return more_ns > 0;
+}
+
 int proc_run(struct proc_watch *watch, const struct proc_spec *spec,
 	     struct proc_result *ret, struct err *err)
 {
 	struct proc_result result = { .end = PROC_EXITED };
 	uint64_t start_ns = clock_ns();
+	uint64_t until_ns = start_ns + spec->timeout_ns;
 	struct tree tree = { 0 };
 	bool in_time = true;
 
@@ -420,7 +434,7 @@ int proc_run(struct proc_watch *watch, const struct proc_spec *spec,
 
 	(void)reap(&tree);
 	while (!tree.is_reaped && in_time && !watch->signal) {
-		in_time = proc_wait(watch, start_ns + spec->timeout_ns);
+		in_time = wait_in_time(watch, spec, &until_ns);
 		(void)reap(&tree);
 	}
 	if (tree.is_reaped) {

@@ -46,6 +46,9 @@ struct proc_watch {
  * @timeout_ns: after this long the tree is ended
  * @max_file_bytes: soft limit of the size of any file that it writes, its output
  *                  included; a lower one that is there stays; 0: none of ours
+ * @more_ns: asked when the limit is reached, for how much longer it may take; 0: no
+ *           longer; NULL: the limit stands
+ * @data: for @more_ns
  * @ret_out: receives the descriptor of its stdout, open for reading too, the
  *           caller's to close; written once it is started; NULL: not wanted
  */
@@ -56,6 +59,8 @@ struct proc_spec {
 	const struct cpulist *cpus;
 	uint64_t timeout_ns;
 	uint64_t max_file_bytes;
+	uint64_t (*more_ns)(void *data);
+	void *data;
 	int *ret_out;
 };
 

@@ -189,8 +189,8 @@ static int is_this_boot(const struct host *host, const char *dir, const char *bo
 	return bad;
 }
 
-static int write_facts(const struct host *host, const char *dir, const char *boot,
-		       struct err *err)
+int host_save_as(const struct host *host, const char *dir, const char *boot,
+		 struct err *err)
 {
 	char *folder = file_path("%s/hosts", dir);
 	char *path = file_path("%s/hosts/%s.json", dir, boot);
@@ -235,7 +235,7 @@ int host_save(const struct host *host, const char *dir, char **ret_boot, struct 
 		boot = file_path("b%u", newest);
 		found = boot ? 0 : err_nomem(err);
 	} else if (found == -ENOENT) {
-		found = write_facts(host, dir, boot, err);
+		found = host_save_as(host, dir, boot, err);
 	}
 	if (found < 0) {
 		free(boot);

@@ -71,6 +71,18 @@ struct jval *host_kernel(const struct host *host);
 int host_save(const struct host *host, const char *dir, char **ret_boot, struct err *err);
 
 /**
+ * host_save_as - keep the facts of a start that has a name already
+ * @host: the facts
+ * @dir: directory of a run
+ * @boot: the name; facts that are there under it are replaced
+ * @err: says what failed
+ *
+ * Return: 0 or a negative errno.
+ */
+int host_save_as(const struct host *host, const char *dir, const char *boot,
+		 struct err *err);
+
+/**
  * host_check_boot - refuse what can't be the name of a start
  * @boot: as a record has it; it becomes a part of paths
  * @err: says what was expected

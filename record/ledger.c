@@ -36,6 +36,7 @@ struct ledger {
 /**
  * struct reading - one pass over a ledger
  * @in: the file
+ * @reader: of its lines
  * @fn: called for each record
  * @data: for @fn
  * @seen: where each id was, to find those that come again; NULL: not wanted
@@ -43,6 +44,7 @@ struct ledger {
  */
 struct reading {
 	FILE *in;
+	struct record_reader *reader;
 	ledger_fn *fn;
 	void *data;
 	struct seen *seen;
@@ -79,7 +81,7 @@ static int take_line(struct reading *reading, const struct seen_line *line,
 {
 	struct record record;
 	bool is_repeated = false;
-	int bad = record_parse(line->text, line->len, &record, err);
+	int bad = record_read(reading->reader, line->text, line->len, &record, err);
 
 	if (bad)
 		return bad;
@@ -90,7 +92,6 @@ static int take_line(struct reading *reading, const struct seen_line *line,
 	reading->nr_repeated += is_repeated;
 	if (!bad && !is_repeated)
 		bad = reading->fn(&record, reading->data, err);
-	record_release(&record);
 	return bad;
 }
 
@@ -132,6 +133,7 @@ static int read_ledger(const char *dir, struct reading *reading, int64_t *ret_to
 		       struct err *err)
 {
 	char *path = file_path("%s/records.jsonl", dir);
+	enum { BUFFER_BYTES = 1 << 17 };
 	int64_t torn = -1;
 	int fd, bad;
 
@@ -139,15 +141,20 @@ static int read_ledger(const char *dir, struct reading *reading, int64_t *ret_to
 		return err_nomem(err);
 	fd = file_open_regular(path, O_RDONLY, err);
 	reading->in = fd < 0 ? NULL : fdopen(fd, "r");
-	if (reading->in) {
+	reading->reader = record_reader_new();
+	if (reading->in && reading->reader) {
+		(void)setvbuf(reading->in, NULL, _IOFBF, BUFFER_BYTES);
 		bad = read_lines(reading, path, &torn, err);
-		(void)fclose(reading->in);
 	} else if (fd >= 0) {
 		bad = err_nomem(err);
-		(void)close(fd);
 	} else {
 		bad = fd;
 	}
+	if (reading->in)
+		(void)fclose(reading->in);
+	else if (fd >= 0)
+		(void)close(fd);
+	record_reader_free(reading->reader);
 	if (ret_torn)
 		*ret_torn = torn;
 	free(path);

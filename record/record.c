@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "lib/err.h"
+#include "lib/jkept.h"
+#include "lib/jline.h"
 #include "lib/json.h"
 #include "lib/jtext.h"
 #include "lib/text.h"
@@ -47,151 +49,224 @@ const char *record_status_name(enum record_status status)
 
 /* Reading. */
 
-static int required_text(const struct jval *object, const char *key, const char **ret,
+/**
+ * struct record_reader - memory that one record after another is read into
+ * @line: the text
+ * @remarks: what the record's point to; likewise below
+ * @remarks_room: for how many
+ * @metrics: ...
+ * @metrics_room: ...
+ * @samples: of all metrics
+ * @samples_room: ...
+ * @nr_samples: in use
+ * @points: by their text: few differ
+ * @parameters: likewise
+ */
+struct record_reader {
+	struct jline line;
+	const char **remarks;
+	size_t remarks_room;
+	struct record_metric *metrics;
+	size_t metrics_room;
+	double *samples;
+	size_t samples_room, nr_samples;
+	struct jkept points, parameters;
+};
+
+/**
+ * struct reading - one line being read
+ * @text: as given
+ * @top: its object
+ */
+struct reading {
+	struct record_reader *reader;
+	const char *text;
+	struct jnode *top;
+	struct record *record;
+};
+
+/* Room for @nr entries where nothing is kept; *@room is how many @array has. */
+static void *make_room(void *array, size_t *room, size_t nr, size_t size)
+{
+	if (nr <= *room)
+		return array;
+	free(array);
+	*room = 0;
+	array = reallocarray(NULL, 2 * nr, size);
+	if (array)
+		*room = 2 * nr;
+	return array;
+}
+
+static int required_text(struct jnode *object, const char *key, const char **ret,
 			 struct err *err)
 {
-	*ret = jval_get_text(object, key);
+	*ret = jnode_text(jnode_get(object, key));
 	if (!*ret || !**ret)
 		return err_set(err, -EPROTO, "'%s' is missing or not a text", key);
 	return 0;
 }
 
 /* The value of @key; NULL also where it is written as null. */
-static const struct jval *get_known(const struct jval *object, const char *key)
+static struct jnode *get_known(struct jnode *object, const char *key)
 {
-	const struct jval *value = jval_get(object, key);
+	struct jnode *value = jnode_get(object, key);
 
-	return jval_is_null(value) ? NULL : value;
+	return value && value->kind == JNODE_NULL ? NULL : value;
 }
 
-static int optional_text(const struct jval *object, const char *key, const char **ret,
+static int optional_text(struct jnode *object, const char *key, const char **ret,
 			 struct err *err)
 {
-	const struct jval *value = get_known(object, key);
+	const struct jnode *value = get_known(object, key);
 
-	*ret = jval_text(value);
+	*ret = jnode_text(value);
 	if (value && !*ret)
 		return err_set(err, -EPROTO, "'%s' is not a text", key);
 	return 0;
 }
 
-static int optional_object(const struct jval *object, const char *key,
-			   const struct jval **ret, struct err *err)
+static int optional_object(struct jnode *object, const char *key, struct jnode **ret,
+			   struct err *err)
 {
 	*ret = get_known(object, key);
-	if (*ret && !jval_is_object(*ret))
+	if (*ret && (*ret)->kind != JNODE_OBJECT)
 		return err_set(err, -EPROTO, "'%s' is not an object", key);
 	return 0;
 }
 
-static int optional_list(const struct jval *object, const char *key,
-			 const struct jval **ret, struct err *err)
+/* NULL for an empty one, too. */
+static int optional_list(struct jnode *object, const char *key, struct jnode **ret,
+			 struct err *err)
 {
 	*ret = get_known(object, key);
-	if (*ret && !jval_is_array(*ret))
+	if (*ret && (*ret)->kind != JNODE_LIST)
 		return err_set(err, -EPROTO, "'%s' is not a list", key);
+	if (*ret && !(*ret)->nr)
+		*ret = NULL;
 	return 0;
 }
 
-static int optional_uint(const struct jval *object, const char *key, uint64_t *ret,
+static int optional_uint(struct jnode *object, const char *key, uint64_t *ret,
 			 struct err *err)
 {
-	const struct jval *value = get_known(object, key);
+	const struct jnode *value = get_known(object, key);
 
-	if (value && !jval_uint(value, ret))
+	if (value && !jnode_uint(value, ret))
 		return err_set(err, -EPROTO, "'%s' is not a whole number", key);
 	return 0;
 }
 
-static int optional_real(const struct jval *object, const char *key, double *ret,
+static int optional_real(struct jnode *object, const char *key, double *ret,
 			 struct err *err)
 {
-	const struct jval *value = get_known(object, key);
+	const struct jnode *value = get_known(object, key);
 
-	if (value && !jval_real(value, ret))
+	if (value && !jnode_real(value, ret))
 		return err_set(err, -EPROTO, "'%s' is not a number", key);
 	return 0;
 }
 
-static int parse_status(struct record *record, struct err *err)
+static bool is_true(struct jnode *object, const char *key)
+{
+	const struct jnode *value = jnode_get(object, key);
+
+	return value && value->kind == JNODE_TRUE;
+}
+
+static int parse_status(const struct reading *in, struct err *err)
 {
 	const char *text;
 	unsigned int i;
 
-	if (required_text(record->json, "status", &text, err))
+	if (required_text(in->top, "status", &text, err))
 		return err->code;
 	for (i = 0; status_names[i]; i++) {
 		if (strcmp(status_names[i], text))
 			continue;
-		record->status = (enum record_status)i;
+		in->record->status = (enum record_status)i;
 		return 0;
 	}
 	return err_set(err, -EPROTO, "status '%s' is not known", text);
 }
 
-static int parse_flags(struct record *record, struct err *err)
+static int parse_flag(const struct reading *in, const struct jnode *flag, struct err *err)
 {
-	const struct jval *flags;
-	size_t i, j;
+	const char *text = jnode_text(flag);
+	size_t i;
 
-	if (optional_list(record->json, "flags", &flags, err))
-		return err->code;
-	for (i = 0; i < jval_count(flags); i++) {
-		const char *text = jval_text(jval_item(flags, i));
-
-		for (j = 0; text && j < NR_FLAGS; j++)
-			if (!strcmp(text, flag_names[j].name))
-				break;
-		if (!text || j == NR_FLAGS)
-			return err_set(err, -EPROTO, "flag '%s' is not known",
-				       text ? text : "");
-		record->flags |= flag_names[j].flag;
-	}
+	for (i = 0; text && i < NR_FLAGS; i++)
+		if (!strcmp(text, flag_names[i].name))
+			break;
+	if (!text || i == NR_FLAGS)
+		return err_set(err, -EPROTO, "flag '%s' is not known", text ? text : "");
+	in->record->flags |= flag_names[i].flag;
 	return 0;
 }
 
-static int parse_remarks(struct record *record, struct err *err)
+static int parse_flags(const struct reading *in, struct err *err)
 {
-	const struct jval *remarks;
-	size_t i;
+	struct jnode *flags, *flag;
+	uint32_t i;
 
-	if (optional_list(record->json, "remarks", &remarks, err))
+	if (optional_list(in->top, "flags", &flags, err))
 		return err->code;
-	if (!jval_count(remarks))
+	if (!flags)
 		return 0;
-	record->remarks = calloc(jval_count(remarks), sizeof(*record->remarks));
-	if (!record->remarks)
-		return err_nomem(err);
-	for (i = 0; i < jval_count(remarks); i++) {
-		record->remarks[i] = jval_text(jval_item(remarks, i));
-		if (!record->remarks[i])
-			return err_set(err, -EPROTO, "a remark is not a text");
-		record->nr_remarks++;
-	}
+	for (i = 0, flag = jnode_first(flags); i < flags->nr;
+	     i++, flag = jnode_next(flag))
+		if (parse_flag(in, flag, err))
+			return err->code;
 	return 0;
 }
 
-static int parse_samples(const struct jval *list, struct record_metric *metric,
-			 struct err *err)
+static int parse_remarks(const struct reading *in, struct err *err)
 {
-	size_t i;
+	struct record_reader *reader = in->reader;
+	struct jnode *remarks, *remark;
+	uint32_t i;
 
-	if (!jval_is_array(list))
+	if (optional_list(in->top, "remarks", &remarks, err))
+		return err->code;
+	if (!remarks)
+		return 0;
+	reader->remarks = make_room(reader->remarks, &reader->remarks_room, remarks->nr,
+				    sizeof(*reader->remarks));
+	if (!reader->remarks)
+		return err_nomem(err);
+	remark = jnode_first(remarks);
+	for (i = 0; i < remarks->nr; i++, remark = jnode_next(remark)) {
+		reader->remarks[i] = jnode_text(remark);
+		if (!reader->remarks[i])
+			return err_set(err, -EPROTO, "a remark is not a text");
+	}
+	in->record->remarks = reader->remarks;
+	in->record->nr_remarks = remarks->nr;
+	return 0;
+}
+
+/* There is room for all samples that the line can have. */
+static int parse_samples(struct record_reader *reader, struct jnode *list,
+			 struct record_metric *metric, struct err *err)
+{
+	struct jnode *sample = jnode_first(list);
+	uint32_t i;
+
+	if (list->kind != JNODE_LIST)
 		return err_set(err, -EPROTO, "'samples' of metric '%s' is not a list",
 			       metric->name);
-	metric->samples = calloc(jval_count(list) + 1, sizeof(*metric->samples));
-	if (!metric->samples)
-		return err_nomem(err);
-	for (i = 0; i < jval_count(list); i++) {
+	metric->samples = reader->samples + reader->nr_samples;
+	metric->nr_samples = list->nr;
+	reader->nr_samples += list->nr;
+	for (i = 0; i < list->nr; i++, sample = jnode_next(sample)) {
 		/* A sample that isn't a number is kept as that, never as 0. */
-		if (!jval_real(jval_item(list, i), &metric->samples[i]))
-			metric->samples[i] = NAN;
-		metric->nr_samples++;
+		if (!jnode_real(sample, &metric->samples[i]))
+			metric->samples[i] = (double)NAN;
 	}
 	return 0;
 }
 
-static int parse_statistic(const struct jval *json, struct record_metric *metric,
+static int parse_statistic(struct jnode *json, struct record_metric *metric,
 			   struct err *err)
 {
 	const char *text;
@@ -205,10 +280,11 @@ static int parse_statistic(const struct jval *json, struct record_metric *metric
 	return 0;
 }
 
-static int parse_summary(const struct jval *json, struct record_metric *metric,
+static int parse_summary(struct jnode *json, struct record_metric *metric,
 			 struct err *err)
 {
-	uint64_t digits;
+	const struct jnode *digits = get_known(json, "digits");
+	uint64_t nr;
 
 	metric->is_summary = true;
 	if (optional_real(json, "mean", &metric->mean, err) ||
@@ -220,91 +296,88 @@ static int parse_summary(const struct jval *json, struct record_metric *metric,
 		return err_set(err, -EPROTO,
 			       "'stddev' of metric '%s' is %g (expected 0 or more)",
 			       metric->name, metric->stddev);
-	if (get_known(json, "digits")) {
-		if (!jval_uint(jval_get(json, "digits"), &digits) || digits > MAX_DIGITS)
-			return err_set(err, -EPROTO, "'digits' is not 0 to %d",
-				       MAX_DIGITS);
-		metric->digits = (int)digits;
-	}
+	if (!digits)
+		return 0;
+	if (!jnode_uint(digits, &nr) || nr > MAX_DIGITS)
+		return err_set(err, -EPROTO, "'digits' is not 0 to %d", MAX_DIGITS);
+	metric->digits = (int)nr;
 	return 0;
 }
 
-static int parse_metric(const struct jval *json, struct record_metric *metric,
-			struct err *err)
+static int parse_metric(struct record_reader *reader, struct jnode *json,
+			struct record_metric *metric, struct err *err)
 {
+	struct jnode *samples;
 	const char *better;
 
 	*metric = (struct record_metric){ .mean = NAN, .stddev = NAN, .digits = -1 };
-	if (required_text(json, "name", &metric->name, err) ||
-	    required_text(json, "better", &better, err) ||
+	if (required_text(json, "name", &metric->name, err))
+		return err->code;
+	metric->unit = jnode_text(jnode_get(json, "unit"));
+	metric->unit = metric->unit ? metric->unit : "";
+	if (required_text(json, "better", &better, err) ||
 	    optional_real(json, "resolution", &metric->resolution, err))
 		return err->code;
-	metric->unit = jval_get_text(json, "unit");
-	metric->unit = metric->unit ? metric->unit : "";
-	metric->secondary = jval_is_true(jval_get(json, "secondary"));
+	metric->secondary = is_true(json, "secondary");
 	metric->better_higher = !strcmp(better, "higher");
 	if (!metric->better_higher && strcmp(better, "lower"))
 		return err_set(err, -EPROTO,
 			       "'better' is '%s' (expected lower or higher)", better);
-	if (get_known(json, "samples"))
-		return parse_samples(jval_get(json, "samples"), metric, err);
+	samples = get_known(json, "samples");
+	if (samples)
+		return parse_samples(reader, samples, metric, err);
 	if (get_known(json, "mean"))
 		return parse_summary(json, metric, err);
 	return err_set(err, -EPROTO, "metric '%s' has neither samples nor a mean",
 		       metric->name);
 }
 
-static int parse_metrics(struct record *record, struct err *err)
+static int parse_metrics(const struct reading *in, struct err *err)
 {
-	const struct jval *list;
-	size_t i;
+	struct record_reader *reader = in->reader;
+	struct jnode *list, *metric;
+	uint32_t i;
 
-	if (optional_list(record->json, "metrics", &list, err))
+	if (optional_list(in->top, "metrics", &list, err))
 		return err->code;
-	if (!jval_count(list))
+	if (!list)
 		return 0;
-	record->metrics = calloc(jval_count(list), sizeof(*record->metrics));
-	if (!record->metrics)
+	reader->metrics = make_room(reader->metrics, &reader->metrics_room, list->nr,
+				    sizeof(*reader->metrics));
+	reader->samples = make_room(reader->samples, &reader->samples_room, list->skip,
+				    sizeof(*reader->samples));
+	if (!reader->metrics || !reader->samples)
 		return err_nomem(err);
-	for (i = 0; i < jval_count(list); i++) {
-		if (parse_metric(jval_item(list, i), &record->metrics[i], err))
+	reader->nr_samples = 0;
+	metric = jnode_first(list);
+	for (i = 0; i < list->nr; i++, metric = jnode_next(metric))
+		if (parse_metric(reader, metric, &reader->metrics[i], err))
 			return err->code;
-		record->nr_metrics++;
-	}
+	in->record->metrics = reader->metrics;
+	in->record->nr_metrics = list->nr;
 	return 0;
 }
 
-static int parse_texts(struct record *record, struct err *err)
+static int parse_identity(const struct reading *in, struct err *err)
 {
-	const struct {
-		const char *key, **ret;
-	} required[] = {
-		{ "id", &record->id },
-		{ "cell", &record->cell },
-		{ "column", &record->column },
-		{ "workload", &record->workload },
-		{ "variant", &record->variant },
-	}, optional[] = {
-		{ "machine", &record->machine }, { "executor", &record->executor },
-		{ "boot", &record->boot },	 { "reason", &record->reason },
-		{ "start", &record->start },	 { "monitors", &record->monitors },
-	};
-	size_t i;
+	struct record *record = in->record;
+	struct jnode *top = in->top;
 
-	for (i = 0; i < sizeof(required) / sizeof(required[0]); i++)
-		if (required_text(record->json, required[i].key, required[i].ret, err))
-			return err->code;
-	for (i = 0; i < sizeof(optional) / sizeof(optional[0]); i++)
-		if (optional_text(record->json, optional[i].key, optional[i].ret, err))
-			return err->code;
+	if (required_text(top, "id", &record->id, err) ||
+	    required_text(top, "cell", &record->cell, err) ||
+	    required_text(top, "column", &record->column, err) ||
+	    required_text(top, "workload", &record->workload, err) ||
+	    required_text(top, "variant", &record->variant, err))
+		return err->code;
 	return 0;
 }
 
-static int parse_program(struct record *record, struct err *err)
+static int parse_program(const struct reading *in, struct err *err)
 {
-	const struct jval *program;
+	struct record *record = in->record;
+	struct jnode *program;
 
-	if (optional_object(record->json, "program", &program, err) ||
+	if (optional_object(in->top, "program", &program, err) ||
 	    optional_text(program, "name", &record->program.name, err) ||
 	    optional_text(program, "version", &record->program.version, err) ||
 	    optional_text(program, "sha256", &record->program.sha256, err))
@@ -312,70 +385,144 @@ static int parse_program(struct record *record, struct err *err)
 	return 0;
 }
 
-static int parse_reparsed(struct record *record, struct err *err)
+static int parse_reparsed(const struct reading *in, struct err *err)
 {
-	const struct jval *reparsed;
+	struct record *record = in->record;
+	struct jnode *reparsed;
 
-	record->by_output = jval_is_true(jval_get(record->json, "by_output"));
-	if (optional_object(record->json, "reparsed", &reparsed, err) ||
+	if (optional_object(in->top, "reparsed", &reparsed, err) ||
 	    optional_text(reparsed, "from", &record->reparsed.from, err) ||
 	    optional_text(reparsed, "version", &record->reparsed.version, err))
 		return err->code;
 	return 0;
 }
 
-static int parse_fields(struct record *record, struct err *err)
+/* An object that the record lends as a value: most lines repeat an earlier one's. */
+static int parse_object(const struct reading *in, const char *key, struct jkept *kept,
+			const struct jval **ret, struct err *err)
 {
-	const struct jval *json = record->json;
+	struct jnode *node;
 
-	if (parse_texts(record, err) || parse_program(record, err) ||
-	    parse_reparsed(record, err) ||
-	    optional_object(json, "point", &record->point, err) ||
-	    optional_object(json, "parameters", &record->parameters, err) ||
-	    optional_uint(json, "block", &record->block, err) ||
-	    optional_uint(json, "iteration", &record->iteration, err) ||
-	    optional_uint(json, "attempt", &record->attempt, err) ||
-	    optional_uint(json, "seq", &record->seq, err) ||
-	    optional_uint(json, "wall_ns", &record->wall_ns, err) ||
-	    optional_real(json, "foreign", &record->foreign, err) ||
-	    parse_status(record, err) || parse_flags(record, err) ||
-	    parse_remarks(record, err))
+	if (optional_object(in->top, key, &node, err))
 		return err->code;
-	record->has_foreign = get_known(json, "foreign") != NULL;
-	return parse_metrics(record, err);
+	*ret = NULL;
+	if (!node)
+		return 0;
+	if (in->reader->line.tree)
+		*ret = jval_get(in->reader->line.tree, key);
+	else
+		*ret = jkept_get(kept, in->text + node->at, node->len);
+	return *ret ? 0 : err_nomem(err);
 }
 
-int record_parse(const char *line, size_t len, struct record *ret, struct err *err)
+static int parse_origin(const struct reading *in, struct err *err)
 {
+	struct record *record = in->record;
+	struct jnode *top = in->top;
+
+	if (optional_text(top, "machine", &record->machine, err) ||
+	    optional_text(top, "executor", &record->executor, err) ||
+	    optional_text(top, "boot", &record->boot, err) ||
+	    optional_uint(top, "block", &record->block, err) ||
+	    optional_uint(top, "iteration", &record->iteration, err) ||
+	    optional_uint(top, "attempt", &record->attempt, err) ||
+	    optional_uint(top, "seq", &record->seq, err))
+		return err->code;
+	return 0;
+}
+
+static int parse_outcome(const struct reading *in, struct err *err)
+{
+	struct record *record = in->record;
+	struct jnode *top = in->top;
+
+	if (parse_status(in, err) || optional_text(top, "reason", &record->reason, err) ||
+	    parse_flags(in, err) || parse_remarks(in, err) ||
+	    optional_text(top, "start", &record->start, err) ||
+	    optional_uint(top, "wall_ns", &record->wall_ns, err) ||
+	    optional_real(top, "foreign", &record->foreign, err))
+		return err->code;
+	record->has_foreign = get_known(top, "foreign") != NULL;
+	record->by_output = is_true(top, "by_output");
+	return optional_text(top, "monitors", &record->monitors, err);
+}
+
+/* In the order of record_write(), in which jnode_get() is fastest. */
+static int parse_fields(const struct reading *in, struct err *err)
+{
+	struct record *record = in->record;
+
+	if (parse_identity(in, err) ||
+	    parse_object(in, "point", &in->reader->points, &record->point, err) ||
+	    parse_object(in, "parameters", &in->reader->parameters, &record->parameters,
+			 err) ||
+	    parse_origin(in, err) || parse_outcome(in, err) || parse_program(in, err) ||
+	    parse_reparsed(in, err))
+		return err->code;
+	return parse_metrics(in, err);
+}
+
+struct record_reader *record_reader_new(void)
+{
+	return calloc(1, sizeof(struct record_reader));
+}
+
+void record_reader_free(struct record_reader *reader)
+{
+	if (!reader)
+		return;
+	jline_release(&reader->line);
+	jkept_release(&reader->points);
+	jkept_release(&reader->parameters);
+	free(reader->remarks);
+	free(reader->metrics);
+	free(reader->samples);
+	free(reader);
+}
+
+int record_read(struct record_reader *reader, const char *line, size_t len,
+		struct record *ret, struct err *err)
+{
+	struct reading in = { .reader = reader, .text = line, .record = ret };
 	struct err local = { 0 };
 	const char *found;
 	int bad;
 
 	err = err ? err : &local;
-	*ret = (struct record){ 0 };
-	bad = jval_parse(line, len, &ret->json, err);
-	if (bad)
-		return bad;
-	found = jval_get_text(ret->json, "schema");
-	if (!found || strcmp(found, schema))
-		bad = err_set(err, -EPROTO, "schema '%s' is not known (expected '%s')",
-			      found ? found : "", schema);
+	*ret = (struct record){ .line = line, .line_len = len };
+	bad = jline_read(&reader->line, line, len, err);
+	if (!bad) {
+		in.top = reader->line.nodes;
+		found = jnode_text(jnode_get(in.top, "schema"));
+		if (!found || strcmp(found, schema))
+			bad = err_set(err, -EPROTO,
+				      "schema '%s' is not known (expected '%s')",
+				      found ? found : "", schema);
+	}
 	if (!bad)
-		bad = parse_fields(ret, err);
+		bad = parse_fields(&in, err);
 	if (bad)
-		record_release(ret);
+		*ret = (struct record){ 0 };
+	return bad;
+}
+
+int record_parse(const char *line, size_t len, struct record *ret, struct err *err)
+{
+	struct record_reader *reader = record_reader_new();
+	int bad;
+
+	*ret = (struct record){ 0 };
+	bad = reader ? record_read(reader, line, len, ret, err) : err_nomem(err);
+	if (bad)
+		record_reader_free(reader);
+	else
+		ret->reader = reader;
 	return bad;
 }
 
 void record_release(struct record *record)
 {
-	size_t i;
-
-	for (i = 0; i < record->nr_metrics; i++)
-		free(record->metrics[i].samples);
-	free(record->metrics);
-	free(record->remarks);
-	jval_free(record->json);
+	record_reader_free(record->reader);
 	*record = (struct record){ 0 };
 }
 

@@ -49,8 +49,8 @@ enum record_flag {
  * @better_higher: a rate; otherwise lower is better
  * @secondary: shown only where all metrics are asked for
  * @resolution: smallest step of the samples in @unit; 0 when not known
- * @samples: the numbers, owned; NULL in a summary record. A sample that is
- *           not a number is NAN
+ * @samples: the numbers; NULL in a summary record. A sample that is not a
+ *           number is NAN
  * @nr_samples: how many
  * @is_summary: @mean, @stddev, @n, @digits and @is_hmean hold instead of samples
  * @is_hmean: @mean is the harmonic mean and @stddev the spread around it that
@@ -108,9 +108,13 @@ struct record_metric {
  * @reparsed: not run, but read again from the kept output: id of the record of
  *            the attempt that ran, and the version of the suite that read it;
  *            NULL in the record of an attempt that ran
- * @metrics: owned array
+ * @metrics: array
  * @nr_metrics: how many
- * @json: what record_parse() read; the strings above are lent by it
+ * @line: what was read, as given to record_read(); NULL: not read
+ * @line_len: bytes in @line
+ * @reader: owned, lends the above; of record_parse() only
+ *
+ * All that is pointed at is lent by who made the record.
  */
 struct record {
 	const char *id, *cell, *column, *workload, *variant;
@@ -136,22 +140,39 @@ struct record {
 	} reparsed;
 	struct record_metric *metrics;
 	size_t nr_metrics;
-	struct jval *json;
+	const char *line;
+	size_t line_len;
+	struct record_reader *reader;
 };
 
 /** record_status_name - "ok", "failed" ...; static */
 const char *record_status_name(enum record_status status);
 
+/** struct record_reader - reads lines of a ledger, all into the same memory */
+struct record_reader;
+
+/** record_reader_new - to be freed by record_reader_free(); NULL: out of memory */
+struct record_reader *record_reader_new(void);
+/** record_reader_free - with the record read last; NULL is fine */
+void record_reader_free(struct record_reader *reader);
+
 /**
- * record_parse - read one line of a ledger
+ * record_read - read one line of a ledger
+ * @reader: lends what the record points at until it reads the next one
  * @line: need not be terminated
  * @len: bytes in @line, without the newline
- * @ret: receives the record; to be released by record_release()
+ * @ret: receives the record; zeroed on failure
  * @err: says which field is wrong and what was expected
  *
  * Return: 0, -EPROTO, or -ENOMEM. An unknown schema is -EPROTO, by name.
  */
+int record_read(struct record_reader *reader, const char *line, size_t len,
+		struct record *ret, struct err *err);
+
+/** record_parse - read one line by itself; @ret goes to record_release() */
 int record_parse(const char *line, size_t len, struct record *ret, struct err *err);
+/** record_release - free what record_parse() read */
+void record_release(struct record *record);
 
 /**
  * record_write - one line of JSON without newline
@@ -161,8 +182,5 @@ int record_parse(const char *line, size_t len, struct record *ret, struct err *e
  * Return: the text, the caller's to free(); NULL when out of memory.
  */
 char *record_write(const struct record *record);
-
-/** record_release - free what the record owns */
-void record_release(struct record *record);
 
 #endif

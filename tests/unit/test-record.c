@@ -51,7 +51,7 @@ static void check_refused(const char *line, size_t len, const char *expected)
 	if (strcmp(err.text, expected))
 		fail_msg("refused with: %s\nnot: %s", err.text, expected);
 	/* Nothing stays to be released. */
-	assert_null(record.json);
+	assert_null(record.reader);
 	assert_null(record.metrics);
 }
 
@@ -105,7 +105,7 @@ static void test_record_parse(void **state)
 	assert_string_equal(record.program.version, "0.1");
 	assert_string_equal(record.program.sha256, "ba7816bf");
 	record_release(&record);
-	assert_null(record.json);
+	assert_null(record.reader);
 	assert_null(record.id);
 }
 
