@@ -7,6 +7,7 @@
 #   make lint             format, layers, sizes, checkers
 #   make check-host       the tests that want this machine: real runs, signals, full disks
 #   make bench            figures as ratios measured side by side
+#   make bench-fidelity   our programs beside the ones that others know: docs/fidelity.md
 #   make install          honours DESTDIR, prefix, bindir, libexecdir, datadir, docdir
 #   make uninstall format compdb dist clean
 #
@@ -78,12 +79,19 @@ layers        := lib record benchmarks policy runner compare cli
 SRCS          := $(sort $(foreach d,$(layers),$(wildcard $(d)/*.c)) \
 	$(filter-out %/program.c,$(wildcard benchmarks/*/*.c)))
 PROGRAM_SRCS  := $(sort $(wildcard benchmarks/*/program.c))
+# What runs in guests, which have no libraries: see runner/guest/init.c.
+STATICS_DIR   := $(OUT)/programs/static
+GUEST_INIT    := $(STATICS_DIR)/guest-init
+GUEST_INIT_SRCS := runner/guest/init.c \
+	$(addprefix lib/,clock.c cpulist.c err.c file.c json.c proc.c text.c)
 UNIT_SRCS     := $(sort $(wildcard tests/unit/test-*.c))
 UNIT_SHARED   := $(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c))
 
 obj      = $(patsubst %.c,$(OUT)/%.o,$(1))
 OBJS     := $(call obj,$(SRCS))
 PROGRAMS := $(patsubst benchmarks/%/program.c,$(OUT)/programs/%,$(PROGRAM_SRCS))
+STATICS  := $(patsubst benchmarks/%/program.c,$(STATICS_DIR)/%,$(PROGRAM_SRCS)) \
+	$(GUEST_INIT)
 UNITS    := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT_SRCS))
 UNIT_OBJS := $(call obj,$(UNIT_SRCS) $(UNIT_SHARED))
 
@@ -109,7 +117,7 @@ SUBMAKE = +$(Q)$(MAKE) --no-print-directory \
 
 .DEFAULT_GOAL := all
 
-all: $(OUT)/schedgrid $(PROGRAMS)
+all: $(OUT)/schedgrid $(PROGRAMS) $(STATICS)
 	@ln -sfn $(OUT)/schedgrid schedgrid
 
 need-build:
@@ -143,6 +151,21 @@ $(OUT)/programs/%: benchmarks/%/program.c $(OUT)/flags
 	$(Q)$(CC) -I. -D_GNU_SOURCE $(CPPFLAGS) $(CSTD) $(WARN) -fno-common $(PROGRAM_OPT) \
 		$(PROGRAM_CFLAGS_$*) -MMD -MP -MF $@.d $(CFLAGS) $(ALL_LDFLAGS) -o $@ $< -lpthread
 
+# Whatever the variant: a guest has no sanitizer's libraries either.
+$(STATICS_DIR)/%: benchmarks/%/program.c $(OUT)/flags
+	@mkdir -p $(@D)
+	$(say) STATIC $@
+	$(Q)$(CC) -I. -D_GNU_SOURCE $(CPPFLAGS) $(CSTD) $(WARN) -fno-common \
+		$(PROGRAM_OPT_release) $(PROGRAM_CFLAGS_$*) -MMD -MP -MF $@.d $(CFLAGS) -static \
+		$(LDFLAGS) -o $@ $< -lpthread
+
+$(GUEST_INIT): $(GUEST_INIT_SRCS) $(wildcard lib/*.h) $(OUT)/flags
+	@mkdir -p $(@D)
+	$(say) STATIC $@
+	$(Q)$(CC) $(ALL_CPPFLAGS) $(CSTD) $(WARN) -fno-common $(PROGRAM_OPT_release) \
+		$(shell $(PKG_CONFIG) --static --cflags jansson) $(CFLAGS) -static $(LDFLAGS) \
+		-o $@ $(GUEST_INIT_SRCS) $(shell $(PKG_CONFIG) --static --libs jansson)
+
 $(UNIT_OBJS): | need-cmocka
 
 $(OUT)/tests/%: $(OUT)/tests/unit/%.o $(call obj,$(UNIT_SHARED)) \
@@ -156,10 +179,10 @@ $(OUT)/tests/programs:
 	@mkdir -p $(@D)
 	@ln -sfn ../programs $@
 
-units: $(UNITS) $(PROGRAMS)
+units: $(UNITS) $(PROGRAMS) $(STATICS)
 
 # Everything that is compiled, and no link in the checkout to it.
-everything: $(OUT)/schedgrid $(PROGRAMS) $(UNITS)
+everything: $(OUT)/schedgrid $(PROGRAMS) $(STATICS) $(UNITS)
 
 # A new directory each time: a rebuilt program must not add to older records.
 QUICKSTART := results/quickstart-$(shell date -u +%Y%m%dT%H%M%SZ)
@@ -189,7 +212,7 @@ run-check: all units
 		$(sort $(wildcard tests/cli/*.bats tests/tools/*.bats))
 
 check-host:
-	@tools/install-packages.sh build check host
+	@tools/install-packages.sh build check host guest
 	$(SUBMAKE) run-check-host
 
 # One after the other: a second load would enter the figures.
@@ -206,6 +229,13 @@ run-bench: all
 		echo "$$bench" >&2; $(TEST_ENV) $$bench || missed=1; \
 	done; exit $$missed
 
+bench-fidelity:
+	@tools/install-packages.sh build fidelity >&2
+	@$(SUBMAKE) -s run-bench-fidelity
+
+run-bench-fidelity: all
+	@$(TEST_ENV) tests/fidelity/run.sh $(ONLY)
+
 LINTS := format layers size words headers shell spelling cppcheck gcc tidy
 
 lint:
@@ -213,7 +243,7 @@ lint:
 	$(SUBMAKE) -k -Otarget $(LINTS:%=lint-%)
 
 C_FILES     = $(shell find $(wildcard $(layers) tests kmod) -name '*.[ch]')
-SHELL_FILES = $(wildcard tools/*.sh .ci/run tests/bench/*.sh)
+SHELL_FILES = $(wildcard tools/*.sh .ci/run tests/bench/*.sh tests/fidelity/*.sh)
 BATS_FILES  = $(wildcard tests/*/*.bats tests/*/*.bash)
 
 lint-format:
@@ -286,6 +316,8 @@ install: all
 		'$(DESTDIR)$(docdir)'
 	$(INSTALL) -m 755 $(OUT)/schedgrid '$(DESTDIR)$(bindir)/schedgrid'
 	$(INSTALL) -m 755 $(PROGRAMS) '$(DESTDIR)$(libexecdir)/schedgrid'
+	$(INSTALL) -d '$(DESTDIR)$(libexecdir)/schedgrid/static'
+	$(INSTALL) -m 755 $(STATICS) '$(DESTDIR)$(libexecdir)/schedgrid/static'
 	$(INSTALL) -m 644 $(DOCS) '$(DESTDIR)$(docdir)'
 	set -e; for config in $(CONFIGS); do \
 		$(INSTALL) -D -m 644 $$config '$(DESTDIR)$(datadir)/schedgrid/'$$config; \
@@ -310,7 +342,8 @@ clean:
 
 FORCE:
 .PHONY: all units everything need-build need-cmocka quickstart check run-check \
-	check-host run-check-host bench run-bench lint $(LINTS:%=lint-%) run-tidy format install \
+	check-host run-check-host bench run-bench bench-fidelity run-bench-fidelity \
+	lint $(LINTS:%=lint-%) run-tidy format install \
 	uninstall compdb dist clean FORCE
 .SECONDARY:
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -3,44 +3,57 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/profile.h"
 #include "cli/verdicts.h"
 #include "compare/fmt.h"
 #include "compare/fmt_avg.h"
 #include "compare/fmt_csv.h"
+#include "compare/fmt_html.h"
 #include "compare/fmt_json.h"
 #include "compare/fmt_lkp.h"
+#include "compare/fmt_mail.h"
 #include "compare/fmt_markdown.h"
 #include "compare/fmt_mmtests.h"
 #include "compare/fmt_pct.h"
 #include "compare/fmt_perfstat.h"
 #include "compare/load.h"
+#include "compare/setup.h"
 #include "compare/table.h"
 #include "compare/table_plan.h"
 #include "lib/err.h"
+#include "lib/file.h"
 #include "lib/text.h"
 
 static const struct option_def options[] = {
 	{ "format", 0, "FORMAT",
-	  "mmtests (default), mmtests-2016, lkp, pct, avg, perf-stat, markdown, csv or json" },
+	  "mmtests (default), mmtests-2016, lkp, pct, avg, perf-stat, markdown, mail, html, csv or json" },
+	{ "output", 'o', "FILE",
+	  "write to FILE when all is there, not to standard output" },
 	{ "baseline", 0, "COLUMN", "the column to compare with (default: the first)" },
 	VERDICT_OPTIONS,
 	{ "all", 0, NULL, "also secondary metrics and rows that are 0 everywhere" },
 	{ "merge", 0, NULL, "make one column of equal names in several directories" },
+	{ "profile", 0, "FILE",
+	  "cite this machine profile (default: the machine's, where there is one)" },
 	{ "force", 0, NULL, "compare unlike programs, parameters, machines or kernels" },
 	{ 0 },
 };
 
-static const char *const formats[] = { "mmtests",   "mmtests-2016", "lkp", "pct",  "avg",
-				       "perf-stat", "markdown",	    "csv", "json", NULL };
+static const char *const formats[] = { "mmtests", "mmtests-2016", "lkp",      "pct",
+				       "avg",	  "perf-stat",	  "markdown", "mail",
+				       "html",	  "csv",	  "json",     NULL };
 
 /**
  * struct wish - what the command line asks for
+ * @facts: lines for the footer, ended by NULL
  */
 struct wish {
-	const char *format;
+	const char *format, *output, *profile;
+	const char *facts[2];
 	bool all;
 	struct load_options load;
 	struct verdict_options verdicts;
@@ -52,20 +65,21 @@ static void on_note(const char *note, void *data)
 	say("%s", note);
 }
 
-static int print_mmtests(const struct table *table, const struct wish *wish,
+static int print_mmtests(FILE *out, const struct table *table, const struct wish *wish,
 			 struct err *err)
 {
 	const struct mmtests_options how = {
 		.layout = strcmp(wish->format, "mmtests") ? MMTESTS_2016 : MMTESTS_TODAY,
 		.all = wish->all,
 		.version = SCHEDGRID_VERSION,
+		.facts = wish->facts,
 	};
 
-	return fmt_mmtests(stdout, table, &how, err);
+	return fmt_mmtests(out, table, &how, err);
 }
 
 /* Values between commas have no place for notes. */
-static int print_csv(const struct table *table, struct err *err)
+static int print_csv(FILE *out, const struct table *table, struct err *err)
 {
 	size_t i;
 
@@ -79,35 +93,84 @@ static int print_csv(const struct table *table, struct err *err)
 			    this->dir, (uintmax_t)this->nr_recorded,
 			    (uintmax_t)this->nr_planned);
 	}
-	return fmt_csv(stdout, table, err);
+	return fmt_csv(out, table, err);
 }
 
-static int print_table(const struct table *table, const struct wish *wish)
+/* Formats that say what the columns are, too. */
+static int print_report(FILE *out, const struct table *table, const struct wish *wish,
+			const struct fmt_options *how, int *ret_signal, struct err *err)
+{
+	struct setup setup;
+	int bad = setup_load(&setup, table, wish->load.dirs, wish->load.nr_dirs, err);
+
+	if (!bad)
+		bad = strcmp(wish->format, "mail")
+			      ? fmt_html(out, table, &setup, how, ret_signal, err)
+			      : fmt_mail(out, table, &setup, how, err);
+	setup_release(&setup);
+	return bad;
+}
+
+static int print_format(FILE *out, const struct table *table, const struct wish *wish,
+			int *ret_signal, struct err *err)
 {
 	const struct fmt_options how = {
 		.all = wish->all,
 		.version = SCHEDGRID_VERSION,
+		.facts = wish->facts,
 	};
-	struct err err = { 0 };
-	int bad;
 
 	if (!strcmp(wish->format, "json"))
-		bad = fmt_json(stdout, table, SCHEDGRID_VERSION, &err);
-	else if (!strcmp(wish->format, "csv"))
-		bad = print_csv(table, &err);
-	else if (!strcmp(wish->format, "pct"))
-		bad = fmt_pct(stdout, table, &how, &err);
-	else if (!strcmp(wish->format, "lkp"))
-		bad = fmt_lkp(stdout, table, &how, &err);
-	else if (!strcmp(wish->format, "avg"))
-		bad = fmt_avg(stdout, table, &how, &err);
-	else if (!strcmp(wish->format, "perf-stat"))
-		bad = fmt_perfstat(stdout, table, &how, &err);
-	else if (!strcmp(wish->format, "markdown"))
-		bad = fmt_markdown(stdout, table, &how, &err);
-	else
-		bad = print_mmtests(table, wish, &err);
-	return bad ? complain(&err, EXIT_HOST) : finish_stdout();
+		return fmt_json(out, table, SCHEDGRID_VERSION, err);
+	if (!strcmp(wish->format, "csv"))
+		return print_csv(out, table, err);
+	if (!strcmp(wish->format, "pct"))
+		return fmt_pct(out, table, &how, err);
+	if (!strcmp(wish->format, "lkp"))
+		return fmt_lkp(out, table, &how, err);
+	if (!strcmp(wish->format, "avg"))
+		return fmt_avg(out, table, &how, err);
+	if (!strcmp(wish->format, "perf-stat"))
+		return fmt_perfstat(out, table, &how, err);
+	if (!strcmp(wish->format, "markdown"))
+		return fmt_markdown(out, table, &how, err);
+	if (!strcmp(wish->format, "mail") || !strcmp(wish->format, "html"))
+		return print_report(out, table, wish, &how, ret_signal, err);
+	return print_mmtests(out, table, wish, err);
+}
+
+/* A file is there with all of its contents, or as it was before. */
+static int print_file(const struct table *table, const struct wish *wish, int *ret_signal,
+		      struct err *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+	int bad;
+
+	if (!out)
+		return err_nomem(err);
+	bad = print_format(out, table, wish, ret_signal, err);
+	if (fclose(out) && !bad)
+		bad = err_nomem(err);
+	if (!bad)
+		bad = file_replace(wish->output, text, len, err);
+	free(text);
+	return bad;
+}
+
+static int print_table(const struct table *table, const struct wish *wish)
+{
+	struct err err = { 0 };
+	int signal = 0;
+	int bad = wish->output ? print_file(table, wish, &signal, &err)
+			       : print_format(stdout, table, wish, &signal, &err);
+
+	if (bad == -EINTR && signal)
+		return complain(&err, EXIT_SIGNAL_BASE + signal);
+	if (bad)
+		return complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+	return finish_stdout();
 }
 
 static int exit_code(int error)
@@ -115,6 +178,34 @@ static int exit_code(int error)
 	if (error == -ENOMEM)
 		return EXIT_HOST;
 	return error == -EINVAL || error == -EEXIST ? EXIT_CONFIG : EXIT_DATA;
+}
+
+/* A profile that nobody asked for and that can't be read is no reason to fail. */
+static int cite(const struct wish *wish, char **ret)
+{
+	struct err err = { 0 };
+	int bad = profile_cite(wish->profile, wish->load.dirs, wish->load.nr_dirs, ret,
+			       &err);
+
+	if (!bad)
+		return EXIT_DONE;
+	say("%s", err.text);
+	if (!wish->profile && bad != -ENOMEM)
+		return EXIT_DONE;
+	return bad == -ENOENT || bad == -EINVAL ? EXIT_CONFIG : EXIT_DATA;
+}
+
+static int print_cited(const struct table *table, const struct wish *wish)
+{
+	struct wish told = *wish;
+	char *line = NULL;
+	int code = cite(wish, &line);
+
+	told.facts[0] = line;
+	if (code == EXIT_DONE)
+		code = print_table(table, &told);
+	free(line);
+	return code;
 }
 
 static int compare(const struct wish *wish)
@@ -132,7 +223,7 @@ static int compare(const struct wish *wish)
 		return complain(&err, exit_code(bad));
 	}
 	table->judgement = judgement;
-	code = print_table(table, wish);
+	code = print_cited(table, wish);
 	if (code == EXIT_DONE)
 		code = verdict_exit_code(judgement, &wish->verdicts);
 	judgement_free(judgement);
@@ -145,10 +236,49 @@ static int refuse_format(const char *text)
 	const char *nearest = text_nearest(text, formats);
 
 	say("compare: unknown format '%s' (expected mmtests, mmtests-2016, lkp, pct, avg, "
-	    "perf-stat, markdown, csv or json)%s%s%s",
+	    "perf-stat, markdown, mail, html, csv or json)%s%s%s",
 	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 	    nearest ? "'?" : "");
 	return EXIT_CONFIG;
+}
+
+/* Takes an option that isn't about verdicts. */
+static void take_option(struct wish *wish, const char *name, const char *argument)
+{
+	if (!strcmp(name, "format"))
+		wish->format = argument;
+	else if (!strcmp(name, "output"))
+		wish->output = argument;
+	else if (!strcmp(name, "baseline"))
+		wish->load.baseline = argument;
+	else if (!strcmp(name, "profile"))
+		wish->profile = argument;
+	else if (!strcmp(name, "all"))
+		wish->all = true;
+	else if (!strcmp(name, "force"))
+		wish->load.force = true;
+	else
+		wish->load.merge = true;
+}
+
+/* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */
+static int check(const struct wish *wish)
+{
+	size_t i;
+
+	for (i = 0; formats[i] && strcmp(formats[i], wish->format); i++)
+		;
+	if (!formats[i])
+		return refuse_format(wish->format);
+	if (!wish->load.nr_dirs) {
+		say("compare: at least one directory of a run expected");
+		return EXIT_CONFIG;
+	}
+	if (wish->output && !*wish->output) {
+		say("compare: '' names no file (expected -o FILE)");
+		return EXIT_CONFIG;
+	}
+	return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
@@ -162,46 +292,29 @@ static int run(int argc, char **argv)
 	const struct option_def *option;
 	const char *argument;
 	int code;
-	size_t i;
 
 	while ((option = options_next(&opts, &argument, &code))) {
 		int taken = verdict_option(&wish.verdicts, option, argument);
 
 		if (taken > EXIT_DONE)
 			return taken;
-		if (taken == EXIT_DONE)
-			continue;
-		if (!strcmp(option->name, "format"))
-			wish.format = argument;
-		else if (!strcmp(option->name, "baseline"))
-			wish.load.baseline = argument;
-		else if (!strcmp(option->name, "all"))
-			wish.all = true;
-		else if (!strcmp(option->name, "force"))
-			wish.load.force = true;
-		else
-			wish.load.merge = true;
+		if (taken < EXIT_DONE)
+			take_option(&wish, option->name, argument);
 	}
 	if (code)
 		return code < 0 ? EXIT_DONE : code;
-	for (i = 0; formats[i] && strcmp(formats[i], wish.format); i++)
-		;
-	if (!formats[i])
-		return refuse_format(wish.format);
-	if (opts.argc < 1) {
-		say("compare: at least one directory of a run expected");
-		return EXIT_CONFIG;
-	}
 	wish.load.dirs = (const char *const *)opts.argv;
-	wish.load.nr_dirs = (size_t)opts.argc;
-	return compare(&wish);
+	wish.load.nr_dirs = opts.argc > 0 ? (size_t)opts.argc : 0;
+	code = check(&wish);
+	return code == EXIT_DONE ? compare(&wish) : code;
 }
 
 const struct command cmd_compare = {
 	.name = "compare",
-	.synopsis = "DIR... [--format FORMAT] [--baseline COLUMN] [--fail-on VERDICT] "
-		    "[--all] [--merge] "
-		    "[--force]",
+	.synopsis =
+		"DIR... [--format FORMAT] [-o FILE] [--baseline COLUMN] [--fail-on VERDICT] "
+		"[--all] [--merge] "
+		"[--force]",
 	.summary = "The tables of one or more runs, columns side by side",
 	.options = options,
 	.run = run,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/power.h"
+#include "cli/verdicts.h"
 #include "lib/clock.h"
 #include "lib/err.h"
 #include "lib/json.h"
@@ -13,11 +15,16 @@
 #include "record/host.h"
 #include "runner/estimate.h"
 #include "runner/grid.h"
+#include "runner/guest.h"
+#include "runner/guest_spec.h"
 #include "runner/plan.h"
 #include "runner/run.h"
 
 static const struct option_def options[] = {
 	{ "json", 0, NULL, "print the plan as JSON" },
+	{ "allow-same", 0, NULL, "let columns be the same in effect (A/A)" },
+	{ "power", 0, NULL, "how many runs each row needs, by the runs in DIR..." },
+	{ "effect", 0, "PERCENT", "change that --power is to find (default 2%)" },
 	{ "output", 'o', "DIR",
 	  "estimate by the run in DIR (default: those in results/)" },
 	{ 0 },
@@ -108,24 +115,76 @@ static int print_cell(const struct plan *plan, const struct cell *cell)
 	return bad;
 }
 
+enum { UNTIL_SIZE = 128 };
+
+/* What ends the run before it has all iterations; empty where nothing does. */
+static void until_text(const struct grid *grid, char *text)
+{
+	char budget[CLOCK_SPAN_SIZE];
+
+	clock_span(grid->until.budget_ns, budget);
+	*text = '\0';
+	if (grid->until.halfwidth > 0.0)
+		(void)snprintf(text, UNTIL_SIZE,
+			       ", at least %d, until half-width %g%%%s%s",
+			       (int)GRID_UNTIL_LEAST, 100.0 * grid->until.halfwidth,
+			       grid->until.budget_ns ? ", within " : "",
+			       grid->until.budget_ns ? budget : "");
+}
+
+/* Which kernel each column boots, and how. */
+static int print_guests(const struct plan *plan)
+{
+	struct bench_command command = { 0 };
+	char column[2048];
+	size_t i;
+
+	if (!plan->guest)
+		return 0;
+	(void)printf("guests %s, %u CPUs, %s, boots %ju\n",
+		     plan->grid->guest->topology.name,
+		     guest_nr_cpus(&plan->grid->guest->topology),
+		     plan->guest->is_emulated ? "emulated" : "KVM",
+		     (uintmax_t)plan->grid->boots);
+	for (i = 0; i < plan->grid->nr_columns; i++) {
+		const struct guest_image *kernel = &plan->guest->kernels[i];
+
+		text_printable(plan->grid->columns[i].name, column, sizeof(column));
+		if (guest_command(plan->guest, i, 1, &command))
+			return -1;
+		(void)printf("%s: kernel %s %s\n    ", column, kernel->release,
+			     kernel->version);
+		print_arguments(&command);
+		bench_command_release(&command);
+	}
+	(void)putchar('\n');
+	return 0;
+}
+
 int print_plan(const struct plan *plan, const uint64_t *missing)
 {
 	const struct grid *grid = plan->grid;
 	char timeout[CLOCK_SPAN_SIZE];
+	char until[UNTIL_SIZE];
 	char name[2048];
 	size_t i;
 
 	text_printable(grid->name, name, sizeof(name));
 	clock_span(grid->timeout_ns, timeout);
+	until_text(grid, until);
 	(void)printf(
-		"grid %s: %zu columns x %zu rows = %zu cells, each %ju warm-up + %ju "
-		"iterations\n"
+		"grid %s: %zu columns x %zu rows = %zu cells, each %ju warm-up + %s%ju "
+		"iterations%s\n"
 		"order interleaved, seed %ju, time limit %s an iteration\n"
 		"machine %s, running kernel %s %s\n\n",
 		name, grid->nr_columns, plan->nr_rows, plan->nr_cells,
-		(uintmax_t)grid->warmup, (uintmax_t)grid->iterations,
-		(uintmax_t)grid->seed, timeout, plan->host->machine, plan->host->release,
-		plan->host->version);
+		(uintmax_t)grid->warmup, *until ? "at most " : "",
+		(uintmax_t)grid->iterations, until, (uintmax_t)grid->seed, timeout,
+		plan->host->machine, plan->host->release, plan->host->version);
+	if (print_guests(plan)) {
+		say("out of memory");
+		return EXIT_HOST;
+	}
 	for (i = 0; i < plan->nr_cells; i++) {
 		if (missing && missing[i] == RUN_NOT_WANTED)
 			continue;
@@ -172,8 +231,10 @@ static int print_estimate(const struct plan *plan, const char *dir)
 	clock_span(estimate.wall_ns, span);
 	(void)printf("\nestimate: %s %s and %ju KiB for %ju iterations, by %ju earlier "
 		     "records",
-		     estimate.nr_unknown ? "at least" : "about", span,
-		     (uintmax_t)(estimate.disk_bytes + 1023) / 1024,
+		     estimate.nr_unknown		 ? "at least"
+		     : plan->grid->until.halfwidth > 0.0 ? "at most about"
+							 : "about",
+		     span, (uintmax_t)(estimate.disk_bytes + 1023) / 1024,
 		     (uintmax_t)estimate.nr_iterations, (uintmax_t)estimate.nr_records);
 	if (estimate.nr_unknown)
 		(void)printf("; %zu cells are not known before a first run",
@@ -182,41 +243,97 @@ static int print_estimate(const struct plan *plan, const char *dir)
 	return finish_stdout();
 }
 
-static int run(int argc, char **argv)
-{
-	struct options opts = { &cmd_plan, argc, argv };
-	struct session session;
-	const struct option_def *option;
-	const char *argument;
-	const char *dir = NULL;
-	bool as_json = false;
-	int code;
+/**
+ * struct wish - what the command line asks for
+ */
+struct wish {
+	const char *dir;
+	bool as_json, wants_power;
+	struct power_question power;
+	enum session_columns columns;
+};
 
-	while ((option = options_next(&opts, &argument, &code))) {
-		if (!strcmp(option->name, "output"))
-			dir = argument;
-		else
-			as_json = true;
-	}
-	if (code)
-		return code < 0 ? EXIT_DONE : code;
-	if (opts.argc != 1) {
+/* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */
+static int take_option(struct wish *wish, const char *name, const char *argument)
+{
+	if (!strcmp(name, "output"))
+		wish->dir = argument;
+	else if (!strcmp(name, "allow-same"))
+		wish->columns = COLUMNS_ANY;
+	else if (!strcmp(name, "power"))
+		wish->wants_power = true;
+	else if (!strcmp(name, "effect"))
+		return verdict_percent("effect", argument, 100.0, &wish->power.effect);
+	else
+		wish->as_json = true;
+	return EXIT_DONE;
+}
+
+static int check(const struct wish *wish, int argc)
+{
+	if (!wish->wants_power && argc != 1) {
 		say("plan: one grid file expected");
 		return EXIT_CONFIG;
 	}
-	code = session_open(&session, opts.argv[0]);
+	if (wish->wants_power && argc < 2) {
+		say("plan: --power: a grid file and at least one directory of a run "
+		    "expected");
+		return EXIT_CONFIG;
+	}
+	if (wish->wants_power && wish->as_json) {
+		say("plan: --power and --json don't go together");
+		return EXIT_CONFIG;
+	}
+	if (!(wish->power.effect > 0.0)) {
+		say("plan: --effect: expected a percentage above 0%%, such as 2%%");
+		return EXIT_CONFIG;
+	}
+	return EXIT_DONE;
+}
+
+static int print(const struct plan *plan, const struct wish *wish)
+{
+	int code;
+
+	if (wish->wants_power)
+		return print_power(plan, &wish->power);
+	if (wish->as_json)
+		return print_json(plan);
+	code = print_plan(plan, NULL);
+	return code ? code : print_estimate(plan, wish->dir);
+}
+
+static int run(int argc, char **argv)
+{
+	struct options opts = { &cmd_plan, argc, argv };
+	struct wish wish = { .power.effect = 0.02 };
+	struct session session;
+	const struct option_def *option;
+	const char *argument;
+	int code;
+
+	while ((option = options_next(&opts, &argument, &code))) {
+		if (take_option(&wish, option->name, argument))
+			return EXIT_CONFIG;
+	}
+	if (code)
+		return code < 0 ? EXIT_DONE : code;
+	code = check(&wish, opts.argc);
+	if (code)
+		return code;
+	wish.power.dirs = (const char *const *)opts.argv + 1;
+	wish.power.nr_dirs = (size_t)opts.argc - 1;
+	code = session_open(&session, opts.argv[0], wish.columns);
 	if (!code)
-		code = as_json ? print_json(session.plan)
-			       : print_plan(session.plan, NULL);
-	if (!code && !as_json)
-		code = print_estimate(session.plan, dir);
+		code = print(session.plan, &wish);
 	session_close(&session);
 	return code;
 }
 
 const struct command cmd_plan = {
 	.name = "plan",
-	.synopsis = "GRID [--json] [-o DIR]",
+	.synopsis = "GRID [--json] [--allow-same] [-o DIR] | --power [--effect PERCENT] "
+		    "GRID DIR...",
 	.summary = "Every cell of a grid, its command line and CPUs; starts nothing",
 	.options = options,
 	.run = run,

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/until.h"
 #include "lib/clock.h"
 #include "lib/err.h"
 #include "lib/supervise.h"
@@ -24,6 +25,7 @@ static const struct option_def options[] = {
 	  "only cells that match, such as groups=4 or hackbench-*" },
 	{ "more", 0, "N", "N more iterations of each cell than planned so far" },
 	{ "allow-exec", 0, NULL, "let the grid's exec workloads run their commands" },
+	{ "allow-same", 0, NULL, "let columns be the same in effect (A/A)" },
 	{ "dry-run", 'n', NULL, "print every cell with its command line and CPUs only" },
 	{ 0 },
 };
@@ -160,10 +162,13 @@ static int carry_out(const struct plan *plan, const struct run_options *run_opti
 		.grid = plan->grid,
 		.is_terminal = isatty(STDERR_FILENO) == 1,
 	};
+	struct until_scope scope = { plan, run_options->only };
 	struct run_summary summary;
 	struct err err = { 0 };
 	int bad;
 
+	told.measure = until_measure;
+	told.measure_data = &scope;
 	told.on_event = on_event;
 	told.data = &progress;
 	bad = run_plan(plan, &told, &summary, &err);
@@ -204,46 +209,45 @@ static int preview(const struct plan *plan, const struct run_options *run_option
 	return code;
 }
 
-static int run_or_print(const char *path, struct run_options *run_options, bool is_dry)
+/* struct job - what is to be done */
+struct job {
+	const char *path;
+	struct run_options options;
+	enum session_columns columns;
+	bool is_dry;
+};
+
+static int do_job(void *data)
 {
+	struct job *job = data;
+	struct run_options *how = &job->options;
 	struct session session;
 	char *dir = NULL;
-	int code = session_open(&session, path);
+	int code = session_open(&session, job->path, job->columns);
 
-	if (!code && !run_options->dir) {
-		run_options->dir = dir = run_default_dir(session.plan);
+	if (!code && !how->dir) {
+		how->dir = dir = run_default_dir(session.plan);
 		if (!dir) {
 			say("out of memory");
 			code = EXIT_HOST;
 		}
 	}
 	if (!code)
-		code = is_dry ? preview(session.plan, run_options)
-			      : carry_out(session.plan, run_options);
+		code = job->is_dry ? preview(session.plan, how)
+				   : carry_out(session.plan, how);
 	free(dir);
 	session_close(&session);
 	return code;
-}
-
-/* struct job - what the worker is to do */
-struct job {
-	const char *path;
-	struct run_options options;
-};
-
-static int do_job(void *data)
-{
-	struct job *job = data;
-
-	return run_or_print(job->path, &job->options, false);
 }
 
 /*
  * The worker measures, and this process makes sure that nothing of it stays
  * when it dies.
  */
-static int run_supervised(struct job *job)
+int run_supervised(const char *path, const struct run_options *how,
+		   enum session_columns columns)
 {
+	struct job job = { path, *how, columns, false };
 	struct supervise_result result;
 	struct err err = { 0 };
 	int signal_nr;
@@ -252,7 +256,7 @@ static int run_supervised(struct job *job)
 	   of writing: neither ends the run. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	if (supervise(do_job, job, &result, &err))
+	if (supervise(do_job, &job, &result, &err))
 		return complain(&err, EXIT_HOST);
 	if (WIFEXITED(result.status))
 		return WEXITSTATUS(result.status);
@@ -270,33 +274,43 @@ static int run_supervised(struct job *job)
 	return EXIT_SIGNAL_BASE + signal_nr;
 }
 
+/* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */
+static int take_option(struct job *job, const char *name, const char *argument)
+{
+	struct err err = { 0 };
+
+	if (!strcmp(name, "output")) {
+		job->options.dir = argument;
+	} else if (!strcmp(name, "only") && job->options.only) {
+		say("run: --only is given twice (expected one pattern)");
+		return EXIT_CONFIG;
+	} else if (!strcmp(name, "only")) {
+		job->options.only = argument;
+	} else if (!strcmp(name, "allow-exec")) {
+		job->options.allow_exec = true;
+	} else if (!strcmp(name, "allow-same")) {
+		job->columns = COLUMNS_ANY;
+	} else if (!strcmp(name, "dry-run")) {
+		job->is_dry = true;
+	} else if (text_uint(argument, 1, GRID_MAX_ITERATIONS, &job->options.more,
+			     &err)) {
+		say("run: --more: %s", err.text);
+		return EXIT_CONFIG;
+	}
+	return EXIT_DONE;
+}
+
 static int run(int argc, char **argv)
 {
 	struct options opts = { &cmd_run, argc, argv };
 	struct job job = { 0 };
 	const struct option_def *option;
 	const char *argument;
-	struct err err = { 0 };
-	bool is_dry = false;
 	int code;
 
 	while ((option = options_next(&opts, &argument, &code))) {
-		if (!strcmp(option->name, "output"))
-			job.options.dir = argument;
-		else if (!strcmp(option->name, "only") && job.options.only) {
-			say("run: --only is given twice (expected one pattern)");
+		if (take_option(&job, option->name, argument))
 			return EXIT_CONFIG;
-		} else if (!strcmp(option->name, "only"))
-			job.options.only = argument;
-		else if (!strcmp(option->name, "allow-exec"))
-			job.options.allow_exec = true;
-		else if (!strcmp(option->name, "dry-run"))
-			is_dry = true;
-		else if (text_uint(argument, 1, GRID_MAX_ITERATIONS, &job.options.more,
-				   &err)) {
-			say("run: --more: %s", err.text);
-			return EXIT_CONFIG;
-		}
 	}
 	if (code)
 		return code < 0 ? EXIT_DONE : code;
@@ -305,13 +319,15 @@ static int run(int argc, char **argv)
 		return EXIT_CONFIG;
 	}
 	job.path = opts.argv[0];
-	return is_dry ? run_or_print(job.path, &job.options, true) : run_supervised(&job);
+	return job.is_dry ? do_job(&job)
+			  : run_supervised(job.path, &job.options, job.columns);
 }
 
 const struct command cmd_run = {
 	.name = "run",
 	.synopsis =
-		"GRID [-o DIR] [--only PATTERN] [--more N] [--allow-exec] [--dry-run]",
+		"GRID [-o DIR] [--only PATTERN] [--more N] [--allow-exec] [--allow-same] "
+		"[--dry-run]",
 	.summary = "Carry out a grid, or go on with it where it stopped",
 	.options = options,
 	.run = run,

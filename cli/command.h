@@ -14,6 +14,7 @@ struct err;
 struct grid;
 struct host;
 struct plan;
+struct run_options;
 struct topo;
 
 /** enum exit_code - what a caller can tell from the exit status */
@@ -57,7 +58,7 @@ struct option_def {
 	const char *help;
 };
 
-extern const struct command cmd_audit, cmd_compare, cmd_doctor, cmd_import, cmd_list,
+extern const struct command cmd_audit, cmd_calibrate, cmd_compare, cmd_doctor, cmd_import, cmd_list,
 	cmd_plan, cmd_reparse, cmd_run;
 
 /**
@@ -102,13 +103,33 @@ struct session {
 };
 
 /**
+ * enum session_columns - which columns of the grid are planned
+ * @COLUMNS_DISTINCT: all; those that are the same in effect are refused
+ * @COLUMNS_ANY: all
+ * @COLUMNS_SAME: the baseline twice, see grid_make_same()
+ */
+enum session_columns { COLUMNS_DISTINCT, COLUMNS_ANY, COLUMNS_SAME };
+
+/**
  * session_open - read a grid and plan it for this machine
  *
  * Prints what is wrong. Return: EXIT_DONE, or the code to exit with.
  */
-int session_open(struct session *session, const char *path);
+int session_open(struct session *session, const char *path,
+		 enum session_columns columns);
 /** session_close - free all of it; half-open ones are fine */
 void session_close(struct session *session);
+
+/**
+ * run_supervised - carry out a grid in a process of its own, and tell about it
+ * @path: the grid file
+ * @how: its directory NULL: the default one
+ * @columns: which of the grid's columns
+ *
+ * Return: the code to exit with.
+ */
+int run_supervised(const char *path, const struct run_options *how,
+		   enum session_columns columns);
 
 /**
  * print_plan - cells with their CPUs and command lines on stdout

@@ -9,8 +9,9 @@
 #include "runner/grid.h"
 #include "runner/plan.h"
 
-int session_open(struct session *session, const char *path)
+int session_open(struct session *session, const char *path, enum session_columns columns)
 {
+	const struct err nomem = { .code = -ENOMEM, .text = "out of memory" };
 	struct err err = { 0 };
 	int bad;
 
@@ -19,6 +20,9 @@ int session_open(struct session *session, const char *path)
 	if (bad)
 		return complain(&err, bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG
 								       : EXIT_DATA);
+	session->grid->allow_same = columns != COLUMNS_DISTINCT;
+	if (columns == COLUMNS_SAME && grid_make_same(session->grid))
+		return complain(&nomem, EXIT_HOST);
 	if (topo_discover(&session->topo, &err) ||
 	    host_discover(session->topo, &session->host, &err))
 		return complain(&err, EXIT_HOST);

@@ -48,21 +48,21 @@ static int read_seed(const struct grid_in *in, const struct yaml_node *node, voi
 
 static int read_type(const struct grid_in *in, const struct yaml_node *node, void *target)
 {
-	static const char *const planned[] = { "guest", "reboot", "slurm", "sim", NULL };
-	static const char *const types[] = { "local", NULL };
+	static const char *const planned[] = { "reboot", "slurm", "sim", NULL };
+	static const char *const types[] = { "local", "guest", NULL };
 	size_t i;
 
 	(void)target;
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
-		return grid_refuse_kind(in, node, "the word local");
+		return grid_refuse_kind(in, node, "the word local or guest");
 	for (i = 0; planned[i]; i++) {
 		if (!strcmp(node->text, planned[i]))
 			return grid_refuse(in, node,
 					   "executor type '%s' is not supported yet; "
-					   "expected local",
+					   "expected local or guest",
 					   planned[i]);
 	}
-	if (strcmp(node->text, types[0]) != 0)
+	if (strcmp(node->text, types[0]) != 0 && strcmp(node->text, types[1]) != 0)
 		return grid_refuse_name(in, node, "executor type", "", types);
 	return 0;
 }
@@ -84,6 +84,8 @@ static int read_executor(const struct grid_in *in, const struct yaml_node *node,
 	/* Its other keys belong to a type, so the type is what to speak of first. */
 	if (type && read_type(in, type, target))
 		return in->err->code;
+	if (type && !strcmp(type->text, "guest"))
+		return grid_read_guest(in, node, target);
 	return grid_read_mapping(in, node, &mapping, target);
 }
 
@@ -120,17 +122,9 @@ static int read_order(const struct grid_in *in, const struct yaml_node *node,
 static int read_boots(const struct grid_in *in, const struct yaml_node *node,
 		      void *target)
 {
-	uint64_t boots;
+	struct grid *grid = target;
 
-	(void)target;
-	if (grid_read_uint(in, node, "boots", 1, MAX_BOOTS, &boots))
-		return in->err->code;
-	if (boots != 1)
-		return grid_refuse(in, node,
-				   "boots: %ju needs an executor that boots kernels; not "
-				   "supported yet",
-				   (uintmax_t)boots);
-	return 0;
+	return grid_read_uint(in, node, "boots", 1, MAX_BOOTS, &grid->boots);
 }
 
 static int read_repeat(const struct grid_in *in, const struct yaml_node *node,
@@ -141,12 +135,18 @@ static int read_repeat(const struct grid_in *in, const struct yaml_node *node,
 		{ "warmup", read_warmup, false },
 		{ "order", read_order, false },
 		{ "boots", read_boots, false },
-		{ "until", NULL, false },
+		{ "until", grid_read_until, false },
 		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping mapping = { "'repeat'", "{iterations: 10}",
 						     keys };
+	const struct yaml_node *until = yaml_find(node, "until");
 
+	if (until && yaml_find(node, "iterations"))
+		return grid_refuse(
+			in, until,
+			"'iterations' and 'until' are both given; expected "
+			"one of them ('max' in 'until' is the most iterations)");
 	return grid_read_mapping(in, node, &mapping, target);
 }
 
@@ -194,6 +194,21 @@ static int check_pins(const struct grid_in *in, const struct grid *grid)
 			   "'pin' is given here and at %u:%u; pin either columns or "
 			   "workloads, never both",
 			   a->line, a->column);
+}
+
+/* A ratio has two sides. */
+static int check_until(const struct grid_in *in, const struct grid *grid,
+		       const struct yaml_node *root)
+{
+	if (!(grid->until.halfwidth > 0.0) || (grid->nr_columns > 1 && !grid->guest))
+		return 0;
+	if (grid->guest)
+		return grid_refuse(in, yaml_find(yaml_find(root, "repeat"), "until"),
+				   "'until' is not supported in guests yet; expected "
+				   "'iterations'");
+	return grid_refuse(in, yaml_find(yaml_find(root, "repeat"), "until"),
+			   "'until' waits for the ratio of two columns, and the grid has "
+			   "one; expected a second column, or 'iterations'");
 }
 
 static uint64_t multiply(uint64_t a, uint64_t b)
@@ -258,7 +273,11 @@ static int read_grid(const struct grid_in *in, const struct yaml_node *root,
 		return in->err->code;
 	ret = grid_read_mapping(in, root, &mapping, grid);
 	if (!ret)
+		ret = grid_finish_guest(in, root, grid);
+	if (!ret)
 		ret = check_pins(in, grid);
+	if (!ret)
+		ret = check_until(in, grid, root);
 	if (!ret)
 		ret = check_cells(in, grid, root);
 	if (!ret)
@@ -272,6 +291,7 @@ static struct grid *grid_new(const char *path)
 
 	if (!grid)
 		return NULL;
+	grid->boots = 1;
 	grid->iterations = 10;
 	grid->warmup = 1;
 	grid->quiet.max_foreign = GUARD_MAX_FOREIGN;
@@ -324,20 +344,67 @@ int grid_load(const char *path, struct grid **ret, struct err *err)
 	return code;
 }
 
+char *grid_folder(const struct grid *grid)
+{
+	const char *slash = strrchr(grid->file, '/');
+
+	if (!slash)
+		return strdup(".");
+	return file_path("%.*s/", (int)(slash - grid->file), grid->file);
+}
+
+static void release_columns(struct grid *grid)
+{
+	size_t i;
+
+	for (i = 0; i < grid->nr_columns; i++) {
+		free(grid->columns[i].name);
+		free(grid->columns[i].pin);
+		free(grid->columns[i].image);
+		free(grid->columns[i].cmdline);
+		free(grid->columns[i].policy);
+	}
+	free(grid->columns);
+	grid->columns = NULL;
+	grid->nr_columns = 0;
+}
+
+int grid_make_same(struct grid *grid)
+{
+	static const char *const names[] = { "A", "B" };
+	enum { SIDES = 2 };
+	struct grid_column *columns = calloc(SIDES, sizeof(*columns));
+	const char *pin = grid->columns[0].pin;
+	int bad = columns ? 0 : -ENOMEM;
+	size_t i;
+
+	for (i = 0; !bad && i < SIDES; i++) {
+		columns[i] = grid->columns[0];
+		columns[i].name = strdup(names[i]);
+		columns[i].pin = pin ? strdup(pin) : NULL;
+		if (!columns[i].name || (pin && !columns[i].pin))
+			bad = -ENOMEM;
+	}
+	if (!columns)
+		return bad;
+	release_columns(grid);
+	grid->columns = columns;
+	grid->nr_columns = SIDES;
+	grid->allow_same = true;
+	return bad;
+}
+
 void grid_free(struct grid *grid)
 {
 	size_t i;
 
 	if (!grid)
 		return;
-	for (i = 0; i < grid->nr_columns; i++) {
-		free(grid->columns[i].name);
-		free(grid->columns[i].pin);
-	}
 	for (i = 0; i < grid->nr_workloads; i++)
 		grid_workload_release(&grid->workloads[i]);
 	monitors_release(&grid->monitors);
-	free(grid->columns);
+	free(grid->guest);
+	release_columns(grid);
 	free(grid->workloads);
 	free(grid->name);
 	free(grid->text);

@@ -16,6 +16,7 @@
 
 struct err;
 struct exec;
+struct guest_spec;
 struct ladder;
 
 enum {
@@ -23,6 +24,7 @@ enum {
 	GRID_MAX_CELLS = 100000, /* columns x the product of all swept values */
 	GRID_MAX_ITERATIONS = 100000,
 	GRID_MAX_REPEAT = 10, /* attempts beside the first */
+	GRID_UNTIL_LEAST = 5, /* iterations before a precision is believed */
 };
 
 /** struct grid_pos - place in the grid file, from 1 */
@@ -34,13 +36,18 @@ struct grid_pos {
  * struct grid_column - one column: a kernel and its settings
  * @name: label; any printable text
  * @pin: CPU list or pin word as written, NULL when not given
+ * @image: the kernel that a guest boots, as written; NULL: the running one
+ * @cmdline: what is added to that kernel's command line, NULL: nothing
+ * @policy: name of its placement policy, NULL when not given
  * @pos: where the column begins
  * @pin_pos: where @pin is written
+ * @image_pos: where @image is written
  */
 struct grid_column {
 	char *name;
 	char *pin;
-	struct grid_pos pos, pin_pos;
+	char *image, *cmdline, *policy;
+	struct grid_pos pos, pin_pos, image_pos;
 };
 
 /**
@@ -94,17 +101,33 @@ struct grid_quiet {
 };
 
 /**
+ * struct grid_until - the precision that ends a run
+ * @halfwidth: of the 95% interval of each ratio, as a share: 0.01 for 1%; 0: not
+ *             asked for, the run has as many iterations as the grid says
+ * @budget_ns: time that the iterations may take in all; 0: any
+ */
+struct grid_until {
+	double halfwidth;
+	uint64_t budget_ns;
+};
+
+/**
  * struct grid - a grid file
  * @file: its path as given, for messages
  * @text: its bytes as read, NUL-terminated, for the copy in the run
  * @len: bytes in @text
  * @name: of the grid
  * @seed: of the order, 0 when not given
- * @iterations: of each cell, 10 when not given
+ * @guest: the guests that cells run in; NULL: this machine; owned
+ * @boots: starts of each column's kernel; 1 when not given
+ * @iterations: of each cell over all boots, 10 a boot when not given
+ *              with @until at most so many, then 40
+ * @until: when to stop before that
  * @warmup: passes over all cells before the first, unmeasured; 1 when not given
  * @timeout_ns: of one iteration, 300 s when not given
  * @monitors: what is counted meanwhile; none when not given
  * @quiet: what others may do meanwhile
+ * @allow_same: columns that are the same in effect are wanted; not from the file
  * @columns: the first is the baseline
  * @nr_columns: at least 1
  * @workloads: in the order written
@@ -116,11 +139,15 @@ struct grid {
 	size_t len;
 	char *name;
 	uint64_t seed;
+	struct guest_spec *guest;
+	uint64_t boots;
 	uint64_t iterations;
+	struct grid_until until;
 	uint64_t warmup;
 	uint64_t timeout_ns;
 	struct monitors monitors;
 	struct grid_quiet quiet;
+	bool allow_same;
 	struct grid_column *columns;
 	size_t nr_columns;
 	struct grid_workload *workloads;
@@ -136,6 +163,19 @@ struct grid {
  * Return: 0, -EINVAL for what the file says, or the negative errno of reading.
  */
 int grid_load(const char *path, struct grid **ret, struct err *err);
+
+/** grid_folder - where relative paths of the file begin, caller's; NULL: no memory */
+char *grid_folder(const struct grid *grid);
+
+/**
+ * grid_make_same - two columns in place of all: the baseline, and the same again
+ * @grid: its columns become "A" and "B"
+ *
+ * What such columns seem to differ by, chance does.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int grid_make_same(struct grid *grid);
 
 /** grid_free - NULL and half-built grids are fine */
 void grid_free(struct grid *grid);

@@ -28,12 +28,13 @@ static int read_kernel(const struct grid_in *in, const struct yaml_node *node,
 {
 	static const struct grid_key keys[] = {
 		{ "running", read_running, true },
-		{ "image", NULL, false },
 		{ "policy", NULL, false },
 		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping kernel = { "'kernel'", "{running: true}", keys };
 
+	if (yaml_find(node, "image"))
+		return grid_read_image(in, node, target);
 	return grid_read_mapping(in, node, &kernel, target);
 }
 

@@ -111,6 +111,9 @@ int grid_read_workloads(const struct grid_in *in, const struct yaml_node *node,
 /** grid_read_quiet - the rule of a quiet machine into @target, a struct grid */
 int grid_read_quiet(const struct grid_in *in, const struct yaml_node *node, void *target);
 
+/** grid_read_until - the precision that ends a run into @target, a struct grid */
+int grid_read_until(const struct grid_in *in, const struct yaml_node *node, void *target);
+
 /** grid_read_command - a list of arguments into the exec of @target, a grid_workload */
 int grid_read_command(const struct grid_in *in, const struct yaml_node *node,
 		      void *target);
@@ -135,6 +138,21 @@ int grid_read_sweep(const struct grid_in *in, const struct yaml_node *node,
 
 /** grid_sweep_is_open - whether only the machine tells the values */
 bool grid_sweep_is_open(const struct grid_sweep *sweep);
+
+/**
+ * grid_read_guest - an executor of type guest
+ * @node: of the executor
+ * @grid: receives its spec
+ */
+int grid_read_guest(const struct grid_in *in, const struct yaml_node *node,
+		    struct grid *grid);
+
+/** grid_read_image - the kernel image of @target, a struct grid_column */
+int grid_read_image(const struct grid_in *in, const struct yaml_node *node, void *target);
+
+/** grid_finish_guest - what executor, columns and repeats have to agree on */
+int grid_finish_guest(const struct grid_in *in, const struct yaml_node *root,
+		      struct grid *grid);
 
 /** grid_workload_release - free what a workload owns; half-built ones are fine */
 void grid_workload_release(struct grid_workload *workload);

@@ -20,6 +20,8 @@
 #include "lib/text.h"
 #include "record/host.h"
 #include "runner/guard.h"
+#include "runner/guest.h"
+#include "runner/guest_spec.h"
 #include "runner/limits.h"
 #include "runner/plan.h"
 #include "runner/quiet.h"
@@ -36,18 +38,8 @@ enum { OUTPUT_MAX = 1 << 20, FILE_MAX = 1 << 30 };
 #define ROOM_STANDS_NS	CLOCK_SEC
 #define QUIET_STANDS_NS CLOCK_SEC
 
-/**
- * struct ended - a program that has ended, and what it left
- * @proc: how it went
- * @output: what it printed
- */
-struct ended {
-	struct proc_result proc;
-	struct local_output output;
-};
-
-static void conclude(struct local_result *result, enum record_status status,
-		     const char *reason)
+void local_conclude(struct local_result *result, enum record_status status,
+		    const char *reason)
 {
 	result->record.status = status;
 	result->record.by_output = false;
@@ -55,8 +47,8 @@ static void conclude(struct local_result *result, enum record_status status,
 	result->record.reason = *result->reason ? result->reason : NULL;
 }
 
-static int describe(const struct local *local, const struct local_turn *turn,
-		    struct local_result *result, struct err *err)
+int local_describe(const struct local *local, const struct local_turn *turn,
+		   struct local_result *result, struct err *err)
 {
 	const struct plan *plan = local->plan;
 	const struct cell *cell = turn->cell;
@@ -77,14 +69,17 @@ static int describe(const struct local *local, const struct local_turn *turn,
 	record->variant = cell->variant;
 	record->point = cell->point;
 	record->parameters = cell->parameters;
-	record->machine = plan->host->machine;
-	record->executor = "local";
+	record->machine =
+		plan->guest ? plan->grid->guest->topology.name : plan->host->machine;
+	record->executor = plan->guest ? "guest" : "local";
 	record->boot = local->boot;
 	record->block = turn->block;
 	record->iteration = turn->iteration;
 	record->attempt = turn->attempt;
 	record->seq = turn->seq;
 	record->flags = is_warmup ? RECORD_WARMUP : 0;
+	if (plan->guest && plan->guest->is_emulated)
+		record->flags |= RECORD_EMULATED;
 	record->start = result->start;
 	record->monitors = local->monitor_name;
 	record->program.name = plan->programs[cell->program].word;
@@ -128,8 +123,8 @@ static int pass_over_output(const struct local *local, struct local_turn *turn,
 }
 
 /* Likewise, and makes the folder of the attempt; NULL: @err says why it can't. */
-static char *make_raw_dir(const struct local *local, struct local_turn *turn,
-			  struct err *err)
+char *local_make_raw_dir(const struct local *local, struct local_turn *turn,
+			 struct err *err)
 {
 	char *dir;
 
@@ -174,7 +169,7 @@ static uint64_t file_limit(const struct local *local)
 	return limit.rlim_cur;
 }
 
-static void conclude_exit(const struct local *local, const struct ended *ended,
+static void conclude_exit(const struct local *local, const struct local_ended *ended,
 			  struct local_result *result)
 {
 	int status = ended->proc.wait_status;
@@ -192,7 +187,7 @@ static void conclude_exit(const struct local *local, const struct ended *ended,
 	else
 		(void)snprintf(reason, sizeof(reason), "exit status %d%s",
 			       WEXITSTATUS(status), said);
-	conclude(result, RECORD_FAILED, reason);
+	local_conclude(result, RECORD_FAILED, reason);
 }
 
 static void take_samples(const struct workload *workload,
@@ -287,7 +282,7 @@ int local_judge_output(const struct workload *workload, const struct monitors *m
 		take_samples(workload, &samples, result);
 	if (!bad && monitors)
 		take_counts(monitors, output->raw_dir, result);
-	conclude(result, bad ? RECORD_FAILED : RECORD_OK, why.text);
+	local_conclude(result, bad ? RECORD_FAILED : RECORD_OK, why.text);
 	result->record.by_output = true;
 	return 0;
 }
@@ -300,11 +295,11 @@ static void conclude_perf(struct local_result *result, const char *raw_dir)
 
 	first_complaint(raw_dir, said, sizeof(said));
 	(void)snprintf(reason, sizeof(reason), "perf stat failed%s", said);
-	conclude(result, RECORD_BROKEN, reason);
+	local_conclude(result, RECORD_BROKEN, reason);
 }
 
 /* Samples whose output nobody can look at any more would have no evidence. */
-static int check_kept(const struct ended *ended, struct err *err)
+static int check_kept(const struct local_ended *ended, struct err *err)
 {
 	struct stat out;
 
@@ -314,8 +309,8 @@ static int check_kept(const struct ended *ended, struct err *err)
 		       ended->output.raw_dir);
 }
 
-static int judge(const struct local *local, const struct cell *cell, struct ended *ended,
-		 struct local_result *result, struct err *err)
+int local_judge(const struct local *local, const struct cell *cell,
+		struct local_ended *ended, struct local_result *result, struct err *err)
 {
 	const struct proc_result *proc = &ended->proc;
 	char span[CLOCK_SPAN_SIZE];
@@ -330,13 +325,13 @@ static int judge(const struct local *local, const struct cell *cell, struct ende
 	case PROC_SIGNALED:
 		(void)snprintf(reason, sizeof(reason), "stopped by signal %d (%s)",
 			       local->watch->signal, strsignal(local->watch->signal));
-		conclude(result, RECORD_INTERRUPTED, reason);
+		local_conclude(result, RECORD_INTERRUPTED, reason);
 		return 0;
 	case PROC_TIMEOUT:
 		clock_span(local->plan->grid->timeout_ns, span);
 		(void)snprintf(reason, sizeof(reason), "cut off at the time limit of %s",
 			       span);
-		conclude(result, RECORD_TIMEOUT, reason);
+		local_conclude(result, RECORD_TIMEOUT, reason);
 		return 0;
 	case PROC_EXITED:
 		break;
@@ -353,7 +348,7 @@ static int judge(const struct local *local, const struct cell *cell, struct ende
 		(void)snprintf(reason, sizeof(reason),
 			       "left %u process%s running, ended now", proc->nr_left,
 			       proc->nr_left == 1 ? "" : "es");
-		conclude(result, RECORD_FAILED, reason);
+		local_conclude(result, RECORD_FAILED, reason);
 		return 0;
 	}
 	bad = check_kept(ended, &why);
@@ -363,7 +358,7 @@ static int judge(const struct local *local, const struct cell *cell, struct ende
 	if (bad == -ENOMEM)
 		return err_nomem(err);
 	if (bad)
-		conclude(result, RECORD_BROKEN, why.text);
+		local_conclude(result, RECORD_BROKEN, why.text);
 	return 0;
 }
 
@@ -441,7 +436,7 @@ static void take_report(const struct cell *cell, struct local_result *result)
 	record->nr_remarks = nr;
 	/* Its time is the wrong one, whatever the program says: again, later. */
 	if (*report->suspended && record->status != RECORD_INTERRUPTED) {
-		conclude(result, RECORD_BROKEN, report->suspended);
+		local_conclude(result, RECORD_BROKEN, report->suspended);
 		record->nr_metrics = 0;
 	}
 }
@@ -457,8 +452,8 @@ static bool has_service(const struct local *local, const struct cell *cell,
 		return true;
 	bad = services_provide(local->services, cell, result->service_remark, &why);
 	if (bad)
-		conclude(result, bad == -EINTR ? RECORD_INTERRUPTED : RECORD_BROKEN,
-			 why.text);
+		local_conclude(result, bad == -EINTR ? RECORD_INTERRUPTED : RECORD_BROKEN,
+			       why.text);
 	return !bad;
 }
 
@@ -472,7 +467,7 @@ static void check_service(const struct local *local, const struct cell *cell,
 	if (!cell->service || !services_check(local->services, has_failed, &why) ||
 	    result->record.status == RECORD_INTERRUPTED)
 		return;
-	conclude(result, RECORD_BROKEN, why.text);
+	local_conclude(result, RECORD_BROKEN, why.text);
 	result->record.nr_metrics = 0;
 }
 
@@ -519,7 +514,7 @@ static int run_program(struct local *local, const struct local_turn *turn,
 		       const char *raw_dir, struct local_result *result, struct err *err)
 {
 	const struct cell *cell = turn->cell;
-	struct ended ended = { .output = { raw_dir, -1 } };
+	struct local_ended ended = { .output = { raw_dir, -1 } };
 	struct bench_command command = { 0 };
 	struct proc_spec spec = {
 		.path = local->plan->programs[cell->program].path,
@@ -541,14 +536,14 @@ static int run_program(struct local *local, const struct local_turn *turn,
 		sync();
 	bad = run_guarded(local, cell, &spec, &ended.proc, &result->report, &why);
 	if (!bad) {
-		bad = judge(local, cell, &ended, result, err);
+		bad = local_judge(local, cell, &ended, result, err);
 		check_service(local, cell, result);
 		take_report(cell, result);
 	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
 		   bad == -EROFS) {
 		err_set(err, bad, "%s", why.text);
 	} else {
-		conclude(result, RECORD_BROKEN, why.text);
+		local_conclude(result, RECORD_BROKEN, why.text);
 		bad = 0;
 	}
 	if (ended.output.out >= 0)
@@ -565,9 +560,9 @@ static int leave_out(const struct local *local, struct local_turn *turn,
 	int bad = pass_over_output(local, turn, err);
 
 	if (!bad)
-		bad = describe(local, turn, ret, err);
+		bad = local_describe(local, turn, ret, err);
 	if (!bad)
-		conclude(ret, status, reason);
+		local_conclude(ret, status, reason);
 	return bad;
 }
 
@@ -640,10 +635,10 @@ static int attempt(struct local *local, struct local_turn *turn, struct local_re
 	if (wait_quiet(local, remark, sizeof(remark)))
 		return leave_out(local, turn, RECORD_INTERRUPTED,
 				 "stopped while it waited for a quiet machine", ret, err);
-	raw_dir = make_raw_dir(local, turn, err);
+	raw_dir = local_make_raw_dir(local, turn, err);
 	if (!raw_dir)
 		return err->code;
-	bad = describe(local, turn, ret, err);
+	bad = local_describe(local, turn, ret, err);
 	memcpy(ret->quiet_remark, remark, sizeof(remark));
 	if (!bad)
 		bad = run_in(local, turn, raw_dir, ret, err);

@@ -9,6 +9,7 @@
 
 #include "benchmarks/bench.h"
 #include "lib/clock.h"
+#include "lib/proc.h"
 #include "record/record.h"
 #include "runner/guard.h"
 #include "runner/service.h"
@@ -18,7 +19,6 @@ struct cell;
 struct err;
 struct guard;
 struct plan;
-struct proc_watch;
 
 /**
  * struct local - what all iterations of a run share
@@ -103,6 +103,49 @@ struct local_output {
 	const char *raw_dir;
 	int out;
 };
+
+/**
+ * struct local_ended - a program that has ended, and what it left
+ * @proc: how it went
+ * @output: what it printed
+ */
+struct local_ended {
+	struct proc_result proc;
+	struct local_output output;
+};
+
+/**
+ * local_describe - begin the record of an attempt: everything but its outcome
+ * @result: overwritten; to be released by local_release() on success
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int local_describe(const struct local *local, const struct local_turn *turn,
+		   struct local_result *result, struct err *err);
+
+/**
+ * local_make_raw_dir - make the folder of an attempt's output
+ * @turn: its attempt grows past those that have output already
+ *
+ * Return: the path, the caller's to free(); NULL with @err set.
+ */
+char *local_make_raw_dir(const struct local *local, struct local_turn *turn,
+			 struct err *err);
+
+/** local_conclude - end a record with a status and its reason, which is copied */
+void local_conclude(struct local_result *result, enum record_status status,
+		    const char *reason);
+
+/**
+ * local_judge - let the end of a program, and what it left, decide
+ * @ended: the program
+ * @result: described; receives status, reason, time and metrics
+ * @err: says why the run can't go on
+ *
+ * Return: 0 or -ENOMEM; the program's and the host's trouble is in the record.
+ */
+int local_judge(const struct local *local, const struct cell *cell,
+		struct local_ended *ended, struct local_result *result, struct err *err);
 
 /**
  * local_judge_output - let the kept output of a program that ended well decide

@@ -3,7 +3,6 @@
 #include "runner/plan.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +14,7 @@
 #include "lib/topo.h"
 #include "record/cell_id.h"
 #include "record/host.h"
+#include "runner/guest.h"
 #include "runner/ladder.h"
 #include "runner/pin.h"
 #include "runner/plan_sweep.h"
@@ -52,20 +52,10 @@ static bool is_program_of(const struct program *program, const struct workload *
 		       wanted->command ? wanted->command : workload->ops->name);
 }
 
-/* Where the grid file lies, the caller's to free; NULL: no memory. */
-static char *folder_of(const struct grid *grid)
-{
-	const char *slash = strrchr(grid->file, '/');
-
-	if (!slash)
-		return strdup(".");
-	return file_path("%.*s/", (int)(slash - grid->file), grid->file);
-}
-
 static int add_program(struct expansion *x, const struct workload *workload)
 {
 	struct plan *plan = x->plan;
-	char *folder = folder_of(x->grid);
+	char *folder = grid_folder(x->grid);
 	struct program *grown =
 		reallocarray(plan->programs, plan->nr_programs + 1, sizeof(*grown));
 	int bad = 0;
@@ -76,6 +66,8 @@ static int add_program(struct expansion *x, const struct workload *workload)
 		bad = err_nomem(x->err);
 	if (!bad)
 		bad = program_find(workload, folder, &grown[plan->nr_programs], x->err);
+	if (!bad && plan->guest)
+		bad = guest_use_program(&grown[plan->nr_programs], x->err);
 	plan->nr_programs += !bad;
 	free(folder);
 	return bad;
@@ -132,6 +124,17 @@ static int find_program(struct expansion *x, struct cell *cell)
 		return 0;
 	server.program = &cell->service->program;
 	return find_one(x, &server, cell, &cell->server);
+}
+
+/* What guests can't run is skipped; the program's own trouble is the better reason. */
+static int check_guest(struct expansion *x, struct cell *cell)
+{
+	struct err why = { 0 };
+
+	if (!x->plan->guest || cell->unfit ||
+	    !guest_check(x->plan->guest, &x->plan->programs[cell->program], &why))
+		return 0;
+	return mark_unfit(x, cell, &why);
 }
 
 /* Without what it was to be counted by, it would be another cell. */
@@ -193,8 +196,13 @@ static struct jval *settings_json(const struct expansion *x, const struct cell *
 	int bad = cpus ? jval_put(json, "cpus", jval_from_string(cpus)) : -ENOMEM;
 
 	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
+	if (x->plan->guest)
+		bad |= jval_put(json, "guest",
+				guest_settings(x->plan->guest, cell->column));
 	if (x->grid->monitors.nr_events)
 		bad |= jval_put(json, "monitors", monitors_json(&x->grid->monitors));
+	if (cell->twin)
+		bad |= jval_put(json, "twin", jval_from_uint(cell->twin));
 	if (ops->identify)
 		bad |= jval_put(json, "work", ops->identify(ops));
 	free(cpus);
@@ -227,19 +235,31 @@ static struct jval *point_json(const struct grid_workload *entry, const struct c
 	return NULL;
 }
 
+static int set_id(struct expansion *x, struct cell *cell)
+{
+	struct jval *settings = settings_json(x, cell);
+	struct jval *kernel = x->plan->guest ? guest_kernel(x->plan->guest, cell->column)
+					     : jval_copy(x->kernel);
+
+	free(cell->id);
+	cell->id = NULL;
+	if (kernel && settings)
+		cell->id = cell_id(kernel, settings, cell->workload.ops->name,
+				   cell->variant, cell->parameters);
+	jval_free(kernel);
+	jval_free(settings);
+	return cell->id ? 0 : err_nomem(x->err);
+}
+
 static int identify(struct expansion *x, const struct grid_workload *entry,
 		    struct cell *cell)
 {
-	struct jval *settings = settings_json(x, cell);
-
 	cell->variant = workload_variant(&cell->workload);
 	cell->parameters = workload_parameters(&cell->workload);
 	cell->point = cell->parameters ? point_json(entry, cell) : NULL;
-	if (settings && cell->variant && cell->point)
-		cell->id = cell_id(x->kernel, settings, cell->workload.ops->name,
-				   cell->variant, cell->parameters);
-	jval_free(settings);
-	return cell->id ? 0 : err_nomem(x->err);
+	if (!cell->variant || !cell->point)
+		return err_nomem(x->err);
+	return set_id(x, cell);
 }
 
 /* Values that don't go together are the grid's fault, too few CPUs are not. */
@@ -260,26 +280,38 @@ static int check_workload(struct expansion *x, const struct grid_workload *entry
 	return mark_unfit(x, cell, &why);
 }
 
-static int refuse_twin(struct expansion *x, const struct cell *cell)
+static int refuse_twin(struct expansion *x, const struct cell *cell, size_t like)
 {
 	const struct grid *grid = x->grid;
-	const struct cell *row = cell - cell->column;
+	char *cpus = cpulist_write(&cell->cpus);
 	struct err why = { 0 };
-	size_t i;
 
-	for (i = 0; i < cell->column; i++) {
-		char *cpus;
+	err_set(&why, -EINVAL,
+		"columns '%s' and '%s' are the same in effect: both run on the %s kernel "
+		"and CPUs %s",
+		grid->columns[like].name, grid->columns[cell->column].name,
+		x->plan->guest ? "same" : "running", cpus ? cpus : "");
+	free(cpus);
+	return at(x, &grid->columns[cell->column].pos, &why);
+}
 
-		if (strcmp(row[i].id, cell->id))
+/* Columns that are the same on purpose are cells of their own all the same. */
+static int settle_twins(struct expansion *x, struct cell *cell)
+{
+	const struct cell *row = cell - cell->column;
+	size_t i = 0;
+
+	while (i < cell->column) {
+		if (strcmp(row[i].id, cell->id) != 0) {
+			i++;
 			continue;
-		cpus = cpulist_write(&cell->cpus);
-		err_set(&why, -EINVAL,
-			"columns '%s' and '%s' are the same in effect: both run on the "
-			"running kernel and CPUs %s",
-			grid->columns[i].name, grid->columns[cell->column].name,
-			cpus ? cpus : "");
-		free(cpus);
-		return at(x, &grid->columns[cell->column].pos, &why);
+		}
+		if (!x->grid->allow_same)
+			return refuse_twin(x, cell, i);
+		cell->twin++;
+		if (set_id(x, cell))
+			return x->err->code;
+		i = 0;
 	}
 	return 0;
 }
@@ -323,10 +355,11 @@ static int add_cell(struct expansion *x, const struct cell *model, size_t column
 	*cell = *model;
 	cell->column = column;
 	plan->nr_cells++;
-	if (find_program(x, cell) || check_monitors(x, cell) || find_cpus(x, cell) ||
-	    identify(x, entry, cell) || check_workload(x, entry, cell))
+	if (find_program(x, cell) || check_guest(x, cell) || check_monitors(x, cell) ||
+	    find_cpus(x, cell) || identify(x, entry, cell) ||
+	    check_workload(x, entry, cell))
 		return x->err->code;
-	return refuse_twin(x, cell);
+	return settle_twins(x, cell);
 }
 
 static int add_row(struct expansion *x, const struct grid_workload *entry,
@@ -509,7 +542,11 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 	}
 	x.plan->grid = grid;
 	x.plan->host = host;
-	if (grid->monitors.nr_events)
+	if (grid->guest)
+		bad = guest_open(grid, &x.plan->guest, x.err);
+	if (!bad && grid->guest)
+		x.topo = x.plan->guest->topo;
+	if (!bad && grid->monitors.nr_events)
 		bad = monitor_find(&x.plan->tools, x.err);
 	if (!bad)
 		bad = expand(&x);
@@ -547,6 +584,7 @@ void plan_free(struct plan *plan)
 	for (i = 0; i < plan->nr_programs; i++)
 		program_release(&plan->programs[i]);
 	monitor_tools_release(&plan->tools);
+	guest_free(plan->guest);
 	free(plan->cells);
 	free(plan->programs);
 	free(plan);
@@ -572,118 +610,4 @@ int plan_order(const struct plan *plan, uint64_t block, size_t *order)
 	}
 	free(rows);
 	return 0;
-}
-
-int plan_command(const struct cell *cell, uint64_t iteration,
-		 struct bench_command *command)
-{
-	int bad = workload_plan(&cell->workload, (unsigned int)iteration, command);
-
-	if (bad)
-		bench_command_release(command);
-	return bad;
-}
-
-int plan_command_line(const struct plan *plan, const struct cell *cell, bool with_paths,
-		      struct bench_command *command)
-{
-	const struct program *program = &plan->programs[cell->program];
-	const char *path = with_paths && program->path ? program->path : program->name;
-	const struct monitor_tools *tools = &plan->tools;
-	const char *perf = with_paths && tools->perf.path ? tools->perf.path : "perf";
-	const char *witness = with_paths ? tools->witness.path : "witness";
-	const struct monitors *monitors = &plan->grid->monitors;
-	char *name;
-	int bad = plan_command(cell, 1, command);
-
-	if (bad)
-		return bad;
-	if (monitors->nr_events) {
-		bad = monitor_wrap(monitors, perf, witness, path, command);
-	} else if (with_paths) {
-		name = strdup(path);
-		bad = name ? 0 : -ENOMEM;
-		if (name)
-			free(command->argv[0]);
-		command->argv[0] = name ? name : command->argv[0];
-	}
-	if (bad)
-		bench_command_release(command);
-	return bad;
-}
-
-int plan_service_command(const struct cell *cell, unsigned int idx,
-			 struct bench_command *command)
-{
-	unsigned int phase = BENCH_SERVICE_INIT;
-	unsigned int step = 0;
-	int bad = 0;
-
-	while (cell->service && !bad && phase <= BENCH_SERVICE_LOAD) {
-		bad = cell->service->plan(&cell->workload,
-					  (enum bench_service_phase)phase, step++,
-					  command);
-		if (!bad && command->nr_args && !idx--)
-			return 0;
-		/* The server is one command. */
-		if (!command->nr_args || phase == BENCH_SERVICE_SERVE) {
-			phase++;
-			step = 0;
-		}
-		bench_command_release(command);
-	}
-	return bad;
-}
-
-int plan_check_commands(const struct plan *plan, struct err *err)
-{
-	enum { SHOWN = 200 };
-	struct bench_command command = { 0 };
-	char text[SHOWN] = "";
-	size_t len = 0;
-	size_t i;
-
-	for (i = 0; i < plan->nr_cells; i++)
-		if (plan->cells[i].workload.ops->runs_command)
-			break;
-	if (i == plan->nr_cells)
-		return 0;
-	if (plan_command(&plan->cells[i], 1, &command))
-		return err_nomem(err);
-	for (i = 0; i < command.nr_args && len < sizeof(text); i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
-					i ? " " : "", command.argv[i]);
-	bench_command_release(&command);
-	return err_set(err, -ECANCELED,
-		       "the grid names commands to run, such as '%s'; look at all of "
-		       "them with `schedgrid plan`, and allow them with --allow-exec",
-		       text);
-}
-
-char *cell_point(const struct cell *cell)
-{
-	const struct jval *value;
-	const char *key;
-	char *text = NULL;
-	void *pos = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		return NULL;
-	while (jval_each(cell->point, &pos, &key, &value)) {
-		char *number = jval_write(value, JVAL_LINE);
-		const char *word = jval_text(value);
-
-		(void)fprintf(out, "%s%s=%s", ftell(out) ? " " : "", key,
-			      word     ? word
-			      : number ? number
-				       : "");
-		free(number);
-	}
-	if (fclose(out)) {
-		free(text);
-		return NULL;
-	}
-	return text;
 }

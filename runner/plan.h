@@ -17,6 +17,7 @@
 
 struct bench_service;
 struct err;
+struct guest;
 struct host;
 struct jval;
 struct topo;
@@ -28,6 +29,7 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  * struct cell - one point of the grid
  * @id: identity, see cell_id()
  * @column: index into the grid's columns
+ * @twin: how many columns before it are the same in effect; they are other cells
  * @row: index of the combination of workload variant and parameter values
  * @entry: of the grid's workloads, where it comes from; lent
  * @workload: configured for this cell; nothing is left open
@@ -43,7 +45,7 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  */
 struct cell {
 	char *id;
-	size_t column, row;
+	size_t column, twin, row;
 	const struct grid_workload *entry;
 	struct workload workload;
 	char *variant;
@@ -60,6 +62,7 @@ struct cell {
  * struct plan - a grid on this machine
  * @grid: lent
  * @host: lent
+ * @guest: what boots the columns' kernels; NULL: this machine runs the cells
  * @cells: row by row, in each row column by column
  * @nr_cells: rows times columns
  * @nr_rows: combinations of variant and parameter values
@@ -70,6 +73,7 @@ struct cell {
 struct plan {
 	const struct grid *grid;
 	const struct host *host;
+	struct guest *guest;
 	struct cell *cells;
 	size_t nr_cells, nr_rows;
 	struct program *programs;
@@ -85,7 +89,7 @@ struct plan {
  * @ret: to be freed by plan_free(); written on success only
  * @err: with the grid's file:line:column where the grid is wrong
  *
- * Columns that are the same in effect are refused. What a workload leaves open
+ * Columns that are the same in effect are refused, unless the grid allows them. What a workload leaves open
  * for the machine is one value for all columns of a row, by all of their CPUs.
  *
  * Return: 0, -EINVAL for what the grid says, or another negative errno.

@@ -6,6 +6,9 @@
 
 #include "lib/json.h"
 #include "record/host.h"
+#include "runner/guest.h"
+#include "runner/guest_spec.h"
+#include "runner/until.h"
 
 static struct jval *or_nothing(struct jval *json, int bad)
 {
@@ -75,8 +78,24 @@ static struct jval *cell_json(const struct plan *plan, const struct cell *cell)
 	return or_nothing(json, bad);
 }
 
-static struct jval *columns_json(const struct grid *grid)
+static int put_known(struct jval *json, const char *key, const char *text)
 {
+	return text ? jval_put(json, key, jval_from_string(text)) : 0;
+}
+
+/* Which kernel a guest boots; where its image lies tells nothing of it. */
+static int put_kernel(struct jval *json, const struct plan *plan, size_t idx)
+{
+	const struct grid_column *column = &plan->grid->columns[idx];
+	int bad = jval_put(json, "kernel", guest_kernel(plan->guest, idx));
+
+	bad |= put_known(json, "cmdline", column->cmdline);
+	return bad | put_known(json, "policy", column->policy);
+}
+
+static struct jval *columns_json(const struct plan *plan)
+{
+	const struct grid *grid = plan->grid;
 	struct jval *list = jval_array();
 	int bad = 0;
 	size_t i;
@@ -88,14 +107,11 @@ static struct jval *columns_json(const struct grid *grid)
 		if (grid->columns[i].pin)
 			bad |= jval_put(json, "pin",
 					jval_from_string(grid->columns[i].pin));
+		if (plan->guest)
+			bad |= put_kernel(json, plan, i);
 		bad |= jval_push(list, json);
 	}
 	return or_nothing(list, bad);
-}
-
-static int put_known(struct jval *json, const char *key, const char *text)
-{
-	return text ? jval_put(json, key, jval_from_string(text)) : 0;
 }
 
 /* The path of our own would only tell where the suite lies. */
@@ -180,11 +196,17 @@ struct jval *plan_json(const struct plan *plan)
 	bad |= jval_put(json, "schema", jval_from_string("schedgrid-plan-1"));
 	bad |= jval_put(json, "version", jval_from_string(SCHEDGRID_VERSION));
 	bad |= jval_put(json, "name", jval_from_string(grid->name));
-	bad |= jval_put(json, "executor", jval_from_string("local"));
-	bad |= jval_put(json, "kernel", host_kernel(plan->host));
+	bad |= jval_put(json, "executor",
+			jval_from_string(plan->guest ? "guest" : "local"));
+	if (plan->guest)
+		bad |= jval_put(json, "guest", guest_json(plan->guest));
+	else
+		bad |= jval_put(json, "kernel", host_kernel(plan->host));
 	bad |= jval_put(json, "programs", programs_json(plan));
 	bad |= jval_put(json, "seed", jval_from_uint(grid->seed));
 	bad |= jval_put(json, "iterations", jval_from_uint(grid->iterations));
+	if (grid->until.halfwidth > 0.0)
+		bad |= jval_put(json, "until", until_json(grid));
 	bad |= jval_put(json, "warmup", jval_from_uint(grid->warmup));
 	bad |= jval_put(json, "timeout_ns", jval_from_uint(grid->timeout_ns));
 	if (grid->quiet.is_given)
@@ -192,7 +214,7 @@ struct jval *plan_json(const struct plan *plan)
 	if (grid->monitors.nr_events)
 		bad |= jval_put(json, "monitors", plan_monitors_json(plan));
 	bad |= jval_put(json, "terms", terms_json(grid));
-	bad |= jval_put(json, "columns", columns_json(grid));
+	bad |= jval_put(json, "columns", columns_json(plan));
 	for (i = 0; i < plan->nr_cells; i++)
 		bad |= jval_push(cells, cell_json(plan, &plan->cells[i]));
 	bad |= jval_put(json, "cells", cells);

@@ -130,7 +130,7 @@ static int note_record(const struct record *record, void *data, struct err *err)
 			       "slashes)",
 			       record->id, record->cell);
 	last = find_last(reparse, record);
-	line = last ? jval_write(record->json, JVAL_LINE) : NULL;
+	line = last ? strndup(record->line, record->line_len) : NULL;
 	if (!line)
 		return err_nomem(err);
 	if (last->line && record->attempt <= last->attempt) {
@@ -250,20 +250,24 @@ static int differs(const struct record *before, const struct record *after,
 	static const char *const keys[] = { "status", "reason", "metrics" };
 	char *line = record_write(after);
 	struct jval *json = NULL;
+	struct jval *json_before = NULL;
 	size_t i;
 
-	if (!line || jval_parse(line, strlen(line), &json, NULL)) {
+	if (!line || jval_parse(line, strlen(line), &json, NULL) ||
+	    jval_parse(before->line, before->line_len, &json_before, NULL)) {
+		jval_free(json);
 		free(line);
 		return -ENOMEM;
 	}
 	*ret_differs = false;
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct jval *old = jval_get(before->json, keys[i]);
+		const struct jval *old = jval_get(json_before, keys[i]);
 		const struct jval *new = jval_get(json, keys[i]);
 
 		*ret_differs |= (old || new) && !jval_equal(old, new);
 	}
 	jval_free(json);
+	jval_free(json_before);
 	free(line);
 	return 0;
 }

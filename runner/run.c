@@ -17,27 +17,14 @@
 #include "record/host.h"
 #include "record/ledger.h"
 #include "runner/guard.h"
+#include "runner/guest_run.h"
 #include "runner/local.h"
 #include "runner/plan.h"
 #include "runner/rundir.h"
 #include "runner/select.h"
 #include "runner/service.h"
-
-/*
- * A turn's state: attempts so far, whether one of them stands, and how the last
- * one ended.
- */
-enum {
-	TURN_ATTEMPTS = 0xfffff,
-	TURN_DONE = 1 << 20,
-	TURN_SKIPPED = 1 << 21,
-	TURN_FAILED = 1 << 22,
-	TURN_INTERFERED = 1 << 23,
-	TURN_ONE_INTERFERED = 1 << 24, /* from here on: how many attempts were */
-};
-
-_Static_assert(GRID_MAX_REPEAT + 1 < 1 << 7, "interfered attempts must fit");
-_Static_assert((int)LEDGER_MAX_ATTEMPT < (int)TURN_ATTEMPTS, "attempts must fit");
+#include "runner/turn.h"
+#include "runner/until_run.h"
 
 #define LEDGER_STANDS_NS (CLOCK_SEC / 10)
 
@@ -48,6 +35,9 @@ _Static_assert((int)LEDGER_MAX_ATTEMPT < (int)TURN_ATTEMPTS, "attempts must fit"
  * @is_wanted: whether the cell is one that --only selects
  * @nr_records: in the ledger
  * @nr_repeated: lines of the ledger that are there twice
+ * @length: how long the run is to be
+ * @spent_ns: that the iterations of earlier calls took
+ * @until: the precision that ends it
  * @appended_ns: when a record was added last, clock_ns() time
  */
 struct run {
@@ -58,7 +48,9 @@ struct run {
 	struct local local;
 	struct proc_watch watch;
 	char *boot;
-	uint64_t nr_iterations, nr_turns;
+	struct rundir_length length;
+	uint64_t nr_turns, spent_ns;
+	struct until_run until;
 	uint32_t *state;
 	bool *is_wanted;
 	uint64_t nr_records, nr_repeated;
@@ -95,7 +87,7 @@ char *run_default_dir(const struct plan *plan)
 
 static void tell(const struct run *run, struct run_event *event)
 {
-	event->nr_iterations = run->nr_iterations;
+	event->nr_iterations = run->length.iterations;
 	event->nr_done = run->nr_done;
 	event->nr_todo = run->nr_todo;
 	event->elapsed_ns = clock_ns() - run->start_ns;
@@ -122,64 +114,21 @@ static uint32_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
 	return &run->state[cell * run->nr_turns + first + iteration - 1];
 }
 
-static uint32_t nr_interfered(uint32_t state)
-{
-	return state / TURN_ONE_INTERFERED;
-}
-
-/*
- * Whether a turn still waits for a record that stands, or that others didn't
- * interfere with while there are repeats left. A limit that was in the way may be
- * gone by now, so what was skipped is looked at again.
- */
 static bool is_missing(const struct run *run, uint32_t state)
 {
-	return !(state & TURN_DONE) ||
-	       (state & TURN_INTERFERED &&
-		nr_interfered(state) <= run->plan->grid->quiet.repeat);
-}
-
-/* Warm-ups don't count anyway; and what was read again didn't run again. */
-static void note_interference(uint32_t *state, const struct record *record)
-{
-	*state &= ~(uint32_t)TURN_INTERFERED;
-	if (record->status != RECORD_OK || !(record->flags & RECORD_INTERFERED) ||
-	    record->flags & RECORD_WARMUP)
-		return;
-	*state |= TURN_INTERFERED;
-	if (!record->reparsed.from && nr_interfered(*state) <= GRID_MAX_REPEAT)
-		*state += TURN_ONE_INTERFERED;
-}
-
-/* An iteration stands unless the user, a limit or our own set-up was in its way. */
-static void note_attempt(uint32_t *state, const struct record *record)
-{
-	uint32_t was = *state;
-
-	if (record->attempt >= (was & TURN_ATTEMPTS)) {
-		*state = (was & ~(uint32_t)(TURN_ATTEMPTS | TURN_SKIPPED | TURN_FAILED)) |
-			 (uint32_t)record->attempt;
-		if (record->status == RECORD_SKIPPED)
-			*state |= TURN_SKIPPED;
-		if (record->status == RECORD_FAILED || record->status == RECORD_TIMEOUT)
-			*state |= TURN_FAILED;
-	}
-	if (record->status != RECORD_OK && record->status != RECORD_FAILED &&
-	    record->status != RECORD_TIMEOUT)
-		return;
-	*state |= TURN_DONE;
-	note_interference(state, record);
+	return turn_is_missing(state, run->plan->grid->quiet.repeat);
 }
 
 static int note_record(const struct record *record, void *data, struct err *err)
 {
 	struct run *run = data;
 	bool is_warmup = record->flags & RECORD_WARMUP;
-	uint64_t most = is_warmup ? run->plan->grid->warmup : run->nr_iterations;
+	uint64_t most = is_warmup ? run->plan->grid->warmup : run->length.iterations;
 	ENTRY wanted = { .key = (char *)(uintptr_t)record->cell };
 	ENTRY *found = NULL;
 
 	run->nr_records++;
+	run->spent_ns += record->reparsed.from ? 0 : record->wall_ns;
 	run->seq = record->seq > run->seq ? record->seq : run->seq;
 	if (record->boot && host_check_boot(record->boot, err))
 		return err->code;
@@ -187,9 +136,9 @@ static int note_record(const struct record *record, void *data, struct err *err)
 	    record->iteration > most)
 		return err_set(err, -EPROTO, "record '%s' is not of this run's plan",
 			       record->id);
-	note_attempt(turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
-				record->iteration),
-		     record);
+	turn_note(turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
+			     record->iteration),
+		  record);
 	return 0;
 }
 
@@ -276,7 +225,18 @@ static int keep_record(struct run *run, uint32_t state, const struct record *rec
 /* Whether the attempt between two states of a turn is to be followed by another. */
 static bool is_repeated(const struct run *run, uint32_t before, uint32_t after)
 {
-	return nr_interfered(after) > nr_interfered(before) && is_missing(run, after);
+	return turn_nr_interfered(after) > turn_nr_interfered(before) &&
+	       is_missing(run, after);
+}
+
+/* A turn has its record: what is counted and told then. */
+static void end_turn(struct run *run, struct run_event *event,
+		     const struct record *record)
+{
+	run->nr_done++;
+	run->summary->nr[record->status]++;
+	event->record = record;
+	tell(run, event);
 }
 
 static char *repeat_note(const struct record *record)
@@ -315,15 +275,12 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 		return bad;
 	bad = keep_record(run, state, &result.record);
 	if (!bad)
-		note_attempt(turn_state(run, idx, is_warmup, iteration), &result.record);
+		turn_note(turn_state(run, idx, is_warmup, iteration), &result.record);
 	if (!bad &&
 	    is_repeated(run, state, *turn_state(run, idx, is_warmup, iteration))) {
 		bad = tell_note(run, repeat_note(&result.record));
 	} else if (!bad) {
-		run->nr_done++;
-		run->summary->nr[result.record.status]++;
-		event.record = &result.record;
-		tell(run, &event);
+		end_turn(run, &event, &result.record);
 	}
 	local_release(&result);
 	return bad;
@@ -355,13 +312,119 @@ static int run_block(struct run *run, size_t *order, bool is_warmup, uint64_t it
 	if (plan_order(run->plan, stream, order))
 		return err_nomem(run->err);
 	for (i = 0; i < run->plan->nr_cells; i++) {
+		/* What boots comes boot by boot; only what can't is seen to here. */
 		if (!run->is_wanted[order[i]] ||
+		    (run->plan->guest && !run->plan->cells[order[i]].unfit) ||
 		    !is_missing(run, *turn_state(run, order[i], is_warmup, iteration)))
 			continue;
 		if (run_turns(run, order[i], is_warmup, iteration))
 			return run->err->code;
 	}
 	return 0;
+}
+
+static bool is_guest_turn_missing(const struct local_turn *turn, uint64_t *ret_attempt,
+				  void *data)
+{
+	struct run *run = data;
+	size_t idx = (size_t)(turn->cell - run->plan->cells);
+	uint32_t state = *turn_state(run, idx, !turn->block, turn->iteration);
+
+	*ret_attempt = (state & TURN_ATTEMPTS) + 1U;
+	return run->is_wanted[idx] && is_missing(run, state);
+}
+
+static int begin_guest(const struct local_turn *turn, void *data, struct err *err)
+{
+	struct run *run = data;
+	struct run_event event = { .cell = turn->cell, .iteration = turn->iteration };
+
+	if (ledger_check(run->ledger, err))
+		return err->code;
+	tell(run, &event);
+	return 0;
+}
+
+static int keep_guest_turn(const struct local_turn *turn, struct local_result *result,
+			   void *data, struct err *err)
+{
+	struct run *run = data;
+	size_t idx = (size_t)(turn->cell - run->plan->cells);
+	uint32_t *state = turn_state(run, idx, !turn->block, turn->iteration);
+	uint32_t was = *state;
+	struct run_event event = {
+		.cell = turn->cell,
+		.is_warmup = !turn->block,
+		.iteration = turn->iteration,
+	};
+
+	result->record.seq = run->seq + 1;
+	if (keep_record(run, was, &result->record))
+		return err->code;
+	turn_note(state, &result->record);
+	/* A guest warms up at each start, and the first time only was to be done. */
+	if (is_missing(run, was))
+		end_turn(run, &event, &result->record);
+	return 0;
+}
+
+static int run_guests(struct run *run)
+{
+	const struct guest_run guests = {
+		.local = &run->local,
+		.nr_iterations = run->length.iterations,
+		.is_missing = is_guest_turn_missing,
+		.on_boot = begin_guest,
+		.on_turn = keep_guest_turn,
+		.data = run,
+	};
+
+	return guest_run(&guests, run->err);
+}
+
+/* Whether nobody ran anything of the block: one that was begun is finished. */
+static bool is_untouched(const struct run *run, uint64_t iteration)
+{
+	size_t i;
+
+	for (i = 0; i < run->plan->nr_cells; i++) {
+		if (run->is_wanted[i] &&
+		    *turn_state(run, i, false, iteration) & TURN_ATTEMPTS)
+			return false;
+	}
+	return true;
+}
+
+/* Between two blocks; @ret_stop: whether the run is over. */
+static int look_at_precision(struct run *run, uint64_t nr_blocks, bool *ret_stop)
+{
+	const struct until_state state = {
+		nr_blocks,
+		run->spent_ns + clock_ns() - run->start_ns,
+	};
+	char *note;
+
+	if (until_run_look(&run->until, &state, ret_stop, &note, run->err))
+		return run->err->code;
+	return note ? tell_note(run, note) : 0;
+}
+
+/* Also behind the last block: then the run is over in any case. */
+static int run_iterations(struct run *run, size_t *order)
+{
+	uint64_t last = run->length.iterations;
+	bool is_over = false;
+	uint64_t i;
+	int bad = 0;
+
+	for (i = 1; !bad && !run->watch.signal; i++) {
+		if (run->length.is_open && (i > last || is_untouched(run, i)))
+			bad = look_at_precision(run, i - 1, &is_over);
+		if (bad || is_over || i > last)
+			break;
+		bad = run_block(run, order, false, i);
+	}
+	return bad;
 }
 
 static int run_blocks(struct run *run)
@@ -372,8 +435,10 @@ static int run_blocks(struct run *run)
 
 	for (i = 1; !bad && !run->watch.signal && i <= run->plan->grid->warmup; i++)
 		bad = run_block(run, order, true, i);
-	for (i = 1; !bad && !run->watch.signal && i <= run->nr_iterations; i++)
-		bad = run_block(run, order, false, i);
+	if (!bad)
+		bad = run_iterations(run, order);
+	if (!bad && run->plan->guest)
+		bad = run_guests(run);
 	free(order);
 	return bad;
 }
@@ -425,6 +490,13 @@ static int carry_out(struct run *run)
 	bad = local->checked_ns && local->services
 		      ? guard_open("", &local->guard, run->err)
 		      : err_nomem(run->err);
+	run->until = (struct until_run){
+		.plan = run->plan,
+		.dir = run->options->dir,
+		.is_part = run->options->only,
+		.measure = run->options->measure,
+		.data = run->options->measure_data,
+	};
 	run->start_ns = clock_ns();
 	if (!bad)
 		bad = open_monitors(run, &unfit);
@@ -450,8 +522,8 @@ static int take_stock(struct run *run)
 
 	free(run->state);
 	free(run->is_wanted);
-	run->nr_records = 0;
-	run->nr_turns = run->plan->grid->warmup + run->nr_iterations;
+	run->nr_records = run->spent_ns = 0;
+	run->nr_turns = run->plan->grid->warmup + run->length.iterations;
 	run->state = calloc(nr_cells, run->nr_turns * sizeof(*run->state));
 	run->is_wanted = calloc(nr_cells, sizeof(*run->is_wanted));
 	if (!run->state || !run->is_wanted)
@@ -519,16 +591,22 @@ static int open_run(struct run *run)
 	uint64_t looked_at;
 
 	if (check_pattern(run) || rundir_check(dir, run->err) ||
-	    rundir_look(dir, plan, more, &run->nr_iterations, run->err) ||
+	    rundir_look(dir, plan, more, &run->length, run->err) ||
 	    file_make_dirs(dir, run->err) || lock_ledger(run) || take_stock(run) ||
 	    tell_repeats(run) || tell_lost_records(run) ||
 	    host_save(plan->host, dir, &run->boot, run->err))
 		return run->err->code;
-	looked_at = run->nr_iterations;
-	if (rundir_adopt(dir, plan, more, &run->nr_iterations, run->err))
+	looked_at = run->length.iterations;
+	free(run->length.stopped);
+	run->length.stopped = NULL;
+	if (rundir_adopt(dir, plan, more, &run->length, run->err))
 		return run->err->code;
-	/* Another run added some before we had the lock. */
-	return run->nr_iterations == looked_at ? 0 : take_stock(run);
+	/* Another run added some, or ended, before we had the lock. */
+	if (run->length.iterations != looked_at && take_stock(run))
+		return run->err->code;
+	return run->length.stopped ? tell_note(run, file_path("stopped before: %s",
+							      run->length.stopped))
+				   : 0;
 }
 
 /* What this machine can't do at all stays skipped. */
@@ -559,7 +637,7 @@ int run_preview(const struct plan *plan, const struct run_options *options,
 	if (!bad)
 		bad = rundir_check(options->dir, run.err);
 	if (!bad)
-		bad = rundir_look(options->dir, plan, options->more, &run.nr_iterations,
+		bad = rundir_look(options->dir, plan, options->more, &run.length,
 				  run.err);
 	if (!bad)
 		bad = take_stock(&run);
@@ -568,6 +646,7 @@ int run_preview(const struct plan *plan, const struct run_options *options,
 		for (turn = 0; run.is_wanted[i] && turn < run.nr_turns; turn++)
 			ret_missing[i] += would_run(&run, i, turn);
 	}
+	free(run.length.stopped);
 	free(run.state);
 	free(run.is_wanted);
 	return bad;
@@ -589,9 +668,10 @@ int run_plan(const struct plan *plan, const struct run_options *options,
 	bad = options->allow_exec ? 0 : plan_check_commands(plan, run.err);
 	if (!bad)
 		bad = open_run(&run);
-	if (!bad && run.nr_todo)
+	if (!bad && (run.nr_todo || run.length.is_open))
 		bad = carry_out(&run);
 	ledger_close(run.ledger);
+	free(run.length.stopped);
 	free(run.state);
 	free(run.is_wanted);
 	free(run.boot);

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "record/record.h"
+#include "runner/until.h"
 
 struct cell;
 struct err;
@@ -26,7 +27,7 @@ enum { RUN_NR_STATUSES = RECORD_INTERRUPTED + 1 };
  * @record: of the iteration that ended; NULL while it is about to start
  * @is_warmup: the iteration isn't measured
  * @iteration: which, from 1
- * @nr_iterations: of each cell
+ * @nr_iterations: of each cell; with `until` at most
  * @nr_done: iterations that this call has finished
  * @nr_todo: iterations that this call found missing
  * @elapsed_ns: since this call began
@@ -52,6 +53,8 @@ typedef void run_event_fn(const struct run_event *event, void *data);
  * @allow_exec: whether the user wants commands that the grid names to be run
  * @on_event: may be NULL
  * @data: for @on_event
+ * @measure: how to look at precision; needed where the grid has `until`
+ * @measure_data: for @measure
  */
 struct run_options {
 	const char *dir;
@@ -60,6 +63,8 @@ struct run_options {
 	bool allow_exec;
 	run_event_fn *on_event;
 	void *data;
+	until_measure_fn *measure;
+	void *measure_data;
 };
 
 /**

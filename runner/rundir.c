@@ -118,9 +118,11 @@ static const struct {
 	{ "schema", "the plan's schema" },
 	{ "name", "the grid's name" },
 	{ "kernel", "the running kernel" },
+	{ "guest", "the guests, their boots or the version of QEMU" },
 	{ "programs", "a workload's program" },
 	{ "seed", "the seed" },
 	{ "iterations", "the number of iterations (to add some, use --more N)" },
+	{ "until", "the precision to reach, or its limits" },
 	{ "warmup", "the number of warm-ups" },
 	{ "timeout_ns", "the timeout" },
 	{ "quiet", "the rule of a quiet machine" },
@@ -180,13 +182,88 @@ static int put_more(struct jval *json, const struct plan *plan, uint64_t more,
 	return 0;
 }
 
+/*
+ * struct stopped - the end that a plan notes
+ * @after: iterations of each cell, those that were added later included
+ * @why: lent
+ */
+struct stopped {
+	uint64_t after;
+	const char *why;
+};
+
+static int read_stopped(const char *dir, const struct jval *plan, struct stopped *ret,
+			struct err *err)
+{
+	const struct jval *stopped = jval_get(plan, "stopped");
+
+	*ret = (struct stopped){ 0 };
+	if (!stopped)
+		return 0;
+	ret->why = jval_get_text(stopped, "why");
+	if (ret->why && jval_uint(jval_get(stopped, "after"), &ret->after) &&
+	    ret->after <= PLAN_MAX_ITERATIONS)
+		return 0;
+	return err_set(
+		err, -EPROTO,
+		"%s/plan.json: 'stopped' is damaged (expected 'after', a number of "
+		"iterations, and 'why')",
+		dir);
+}
+
+static int put_stopped(struct jval *json, const struct stopped *stopped, struct err *err)
+{
+	struct jval *object = jval_object();
+	int bad = jval_put(object, "after", jval_from_uint(stopped->after));
+
+	bad |= jval_put(object, "why", jval_from_string(stopped->why));
+	bad |= jval_put(json, "stopped", object);
+	return bad ? err_nomem(err) : 0;
+}
+
+/* A precision decides how long the run is; what is added comes behind its end. */
+static int add_to_stopped(const char *dir, struct jval *new, const struct plan *plan,
+			  uint64_t more, struct stopped *stopped, struct err *err)
+{
+	uint64_t each = plan->grid->warmup + stopped->after + more;
+
+	if (more && !stopped->why)
+		return err_set(err, -EINVAL,
+			       "'until' ends the run in '%s', which it hasn't done yet; "
+			       "run it without --more, or raise 'max' in a new directory",
+			       dir);
+	if (plan->nr_cells * each > PLAN_MAX_ITERATIONS)
+		return err_set(err, -EINVAL,
+			       "%ju more iterations would be too many (expected at most "
+			       "%d in all)",
+			       (uintmax_t)more, PLAN_MAX_ITERATIONS);
+	stopped->after += more;
+	return stopped->why ? put_stopped(new, stopped, err) : 0;
+}
+
+static int set_length(const struct plan *plan, const struct stopped *stopped,
+		      uint64_t added, struct rundir_length *ret, struct err *err)
+{
+	char *why = stopped->why ? strdup(stopped->why) : NULL;
+
+	if (stopped->why && !why)
+		return err_nomem(err);
+	*ret = (struct rundir_length){
+		.iterations = why ? stopped->after : plan->grid->iterations + added,
+		.is_open = plan->grid->until.halfwidth > 0.0 && !why,
+		.stopped = why,
+	};
+	return 0;
+}
+
 /* Whether to write what is new, or only to look. */
 enum access { LOOK, ADOPT };
 
 static int open_plan(const char *dir, const struct plan *plan, uint64_t more,
-		     enum access access, uint64_t *ret_iterations, struct err *err)
+		     enum access access, struct rundir_length *ret, struct err *err)
 {
 	struct jval *new = plan_json(plan);
+	struct stopped stopped = { 0 };
 	struct jval *old = NULL;
 	uint64_t added = 0;
 	int bad = new ? read_plan(dir, &old, err) : err_nomem(err);
@@ -195,28 +272,45 @@ static int open_plan(const char *dir, const struct plan *plan, uint64_t more,
 		bad = compare_plans(dir, old, new, err);
 		if (!bad)
 			bad = read_more(dir, old, &added, err);
+		if (!bad)
+			bad = read_stopped(dir, old, &stopped, err);
 	} else if (!bad && access == ADOPT) {
 		bad = write_grid(dir, plan->grid, err);
 	}
-	if (!bad)
+	if (!bad && plan->grid->until.halfwidth > 0.0)
+		bad = add_to_stopped(dir, new, plan, more, &stopped, err);
+	else if (!bad)
 		bad = put_more(new, plan, added + more, err);
 	if (!bad && access == ADOPT && (!old || more))
 		bad = write_plan(dir, new, err);
 	if (!bad)
-		*ret_iterations = plan->grid->iterations + added + more;
+		bad = set_length(plan, &stopped, added + more, ret, err);
 	jval_free(old);
 	jval_free(new);
 	return bad;
 }
 
 int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
-		 uint64_t *ret_iterations, struct err *err)
+		 struct rundir_length *ret, struct err *err)
 {
-	return open_plan(dir, plan, more, ADOPT, ret_iterations, err);
+	return open_plan(dir, plan, more, ADOPT, ret, err);
 }
 
 int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
-		uint64_t *ret_iterations, struct err *err)
+		struct rundir_length *ret, struct err *err)
 {
-	return open_plan(dir, plan, more, LOOK, ret_iterations, err);
+	return open_plan(dir, plan, more, LOOK, ret, err);
+}
+
+int rundir_stop(const char *dir, const struct plan *plan, uint64_t after, const char *why,
+		struct err *err)
+{
+	const struct stopped stopped = { after, why };
+	struct jval *json = plan_json(plan);
+	int bad = json ? put_stopped(json, &stopped, err) : err_nomem(err);
+
+	if (!bad)
+		bad = write_plan(dir, json, err);
+	jval_free(json);
+	return bad;
 }

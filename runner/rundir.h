@@ -13,6 +13,19 @@ struct err;
 struct plan;
 
 /**
+ * struct rundir_length - how many iterations of each cell the run is to have
+ * @iterations: all that was added included; where it is open, at most
+ * @is_open: a precision ends it, which isn't reached yet
+ * @stopped: why it stopped, where a precision or its limits ended it; else NULL;
+ *           owned
+ */
+struct rundir_length {
+	uint64_t iterations;
+	bool is_open;
+	char *stopped;
+};
+
+/**
  * rundir_check - refuse a directory that isn't there for this
  * @dir: may be absent or empty, or a run's
  *
@@ -36,15 +49,16 @@ int rundir_has_output(const char *dir, bool *ret, struct err *err);
  * @dir: exists and is locked by the caller
  * @plan: what the caller is about to run
  * @more: iterations to add for good
- * @ret_iterations: receives the iterations of each cell, all that was added
- *                  included; written on success only
+ * @ret: receives the run's length; written on success only
  * @err: says what differs
  *
- * Return: 0, -EEXIST when another plan was run here, -EPROTO when what is there is
- * damaged, or another negative errno.
+ * A run that a precision ends has none added before that.
+ *
+ * Return: 0, -EEXIST when another plan was run here, -EINVAL for @more that can't be
+ * added, -EPROTO when what is there is damaged, or another negative errno.
  */
 int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
-		 uint64_t *ret_iterations, struct err *err);
+		 struct rundir_length *ret, struct err *err);
 
 /**
  * rundir_look - hold the plan against a directory without writing anything
@@ -52,6 +66,19 @@ int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
  * As rundir_adopt(), for a directory that needs neither exist nor be locked.
  */
 int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
-		uint64_t *ret_iterations, struct err *err);
+		struct rundir_length *ret, struct err *err);
+
+/**
+ * rundir_stop - note that a precision, or one of its limits, ended the run
+ * @dir: locked by the caller
+ * @plan: of the run
+ * @after: iterations that each cell has
+ * @why: a sentence
+ * @err: names the file
+ *
+ * Return: 0 or a negative errno.
+ */
+int rundir_stop(const char *dir, const struct plan *plan, uint64_t after, const char *why,
+		struct err *err);
 
 #endif

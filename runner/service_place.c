@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -41,25 +42,38 @@ static void remove_tree(const char *path)
 	(void)nftw(path, remove_entry, MAX_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
-/* A segment that @creator made and nobody has attached any more: its id, or -1. */
-static int left_segment(const char *line, pid_t creator)
+/* struct leaver - who may have left segments of shared memory */
+struct leaver {
+	long server, uid, since;
+};
+
+/*
+ * A segment that nobody has attached any more, of the server or, where a user of
+ * its own runs nothing but the service, of a process that prepared it and died.
+ */
+static int left_segment(const char *line, const struct leaver *leaver)
 {
-	enum { ID = 1, CPID = 4, NR_ATTACHED = 6, NR_FIELDS };
+	enum { ID = 1, CPID = 4, NR_ATTACHED = 6, OWNER = 7, MADE = 13, NR_FIELDS };
 	long field[NR_FIELDS];
+	bool is_left;
 	char *at;
 	size_t i;
 
-	/* key shmid perms size cpid lpid nattch ... */
+	/* key shmid perms size cpid lpid nattch uid gid cuid cgid atime dtime ctime */
 	for (i = 0; i < NR_FIELDS; i++) {
 		field[i] = strtol(line, &at, 10);
 		if (at == line)
 			return -1;
 		line = at;
 	}
-	return field[CPID] == creator && !field[NR_ATTACHED] ? (int)field[ID] : -1;
+	is_left = field[CPID] == leaver->server;
+	if (!is_left && leaver->uid && !geteuid())
+		is_left = field[OWNER] == leaver->uid && field[MADE] >= leaver->since &&
+			  kill((pid_t)field[CPID], 0) && errno == ESRCH;
+	return is_left && !field[NR_ATTACHED] ? (int)field[ID] : -1;
 }
 
-static void remove_segments(pid_t creator)
+static void remove_segments(const struct leaver *leaver)
 {
 	char *table = NULL;
 	char *rest = NULL;
@@ -70,7 +84,7 @@ static void remove_segments(pid_t creator)
 		return;
 	for (line = strtok_r(table, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
-		id = left_segment(line, creator);
+		id = left_segment(line, leaver);
 		if (id >= 0)
 			(void)shmctl(id, IPC_RMID, NULL);
 	}
@@ -79,15 +93,20 @@ static void remove_segments(pid_t creator)
 
 static void remove_place(const char *dir, int lock)
 {
+	char *home = file_path("%s/home", dir);
+	struct leaver leaver = { .server = -1 };
 	char text[24] = "";
-	long server;
+	struct stat info;
 
-	if (pread(lock, text, sizeof(text) - 1, 0) > 0) {
-		server = strtol(text, NULL, 10);
-		if (server > 1)
-			remove_segments((pid_t)server);
-	}
+	if (pread(lock, text, sizeof(text) - 1, 0) > 0)
+		leaver.server = strtol(text, NULL, 10);
+	if (home && !stat(home, &info))
+		leaver.uid = (long)info.st_uid;
+	if (!fstat(lock, &info))
+		leaver.since = (long)info.st_mtime;
+	remove_segments(&leaver);
 	remove_tree(dir);
+	free(home);
 }
 
 /* The lock gets its name once it is locked, or a sweep could come between. */

@@ -3,7 +3,7 @@
 #
 # Install the Debian packages that a purpose needs and this machine lacks:
 #
-#   tools/install-packages.sh GROUP...     groups: build check lint bench host
+#   tools/install-packages.sh GROUP...     groups: build check lint bench fidelity host guest
 #
 # Silent when nothing is missing. Otherwise says what it is about to install; without
 # the right to install it prints the command for it and fails. On other systems than
@@ -28,11 +28,18 @@ needs_of() {
 			shellcheck:shellcheck
 		;;
 	bench)
-		echo tbench:dbench hackbench:rt-tests hyperfine:hyperfine perf:linux-perf
+		echo hyperfine:hyperfine
+		;;
+	fidelity)
+		echo tbench:dbench hackbench:rt-tests perf:linux-perf qperf:qperf \
+			sysbench:sysbench pgrep:procps
 		;;
 	host)
 		echo strace:strace perf:linux-perf tbench:dbench hackbench:rt-tests \
-			sysbench:sysbench postgresql
+			sysbench:sysbench postgresql gnuplot:gnuplot-nox
+		;;
+	guest)
+		echo qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg
 		;;
 	*)
 		return 1
@@ -87,7 +94,7 @@ install_as() {
 		fail "apt-get could not install ${missing[*]}, see its messages above"
 }
 
-[ $# -gt 0 ] || fail "no group given: build check lint bench host"
+[ $# -gt 0 ] || fail "no group given: build check lint bench fidelity host guest"
 if ! command -v dpkg-query >/dev/null; then
 	echo "install-packages: this is not Debian, so nothing is checked or installed" >&2
 	exit 0

@@ -268,8 +268,6 @@ static void test_executor_refusals(void **state)
 		{ MINIMAL "executor: local\n",
 		  "5:11: expected a mapping such as {type: local}, not a text" },
 		{ MINIMAL "executor: {}\n", "5:11: 'type' is missing in 'executor'" },
-		{ MINIMAL "executor: {type: guest, topology: x}\n",
-		  "5:18: executor type 'guest' is not supported yet; expected local" },
 		{ MINIMAL "executor: {type: reboot}\n",
 		  "5:18: executor type 'reboot' is not supported yet" },
 		{ MINIMAL "executor: {type: slurm}\n",
@@ -277,10 +275,10 @@ static void test_executor_refusals(void **state)
 		{ MINIMAL "executor: {type: sim}\n",
 		  "5:18: executor type 'sim' is not supported yet" },
 		{ MINIMAL "executor: {type: locale}\n",
-		  "5:18: unknown executor type 'locale'; expected local; did you mean "
+		  "5:18: unknown executor type 'locale'; expected one of local, guest; did you mean "
 		  "'local'?" },
 		{ MINIMAL "executor: {type: [local]}\n",
-		  "5:18: expected the word local, not a list" },
+		  "5:18: expected the word local or guest, not a list" },
 		{ MINIMAL "executor: {type: local, topology: x}\n",
 		  "5:25: 'topology' is not supported yet" },
 		{ MINIMAL "executor: {accel: x, type: local}\n",
@@ -317,11 +315,28 @@ static void test_repeat_refusals(void **state)
 		  "5:17: order 'sequential' is not supported; expected interleaved" },
 		{ MINIMAL "repeat: {order: }\n", "5:17: expected the word interleaved" },
 		{ MINIMAL "repeat: {boots: 5}\n",
-		  "5:17: boots: 5 needs an executor that boots kernels; not supported "
-		  "yet" },
+		  "5:17: boots: 5 needs an executor that boots kernels (expected "
+		  "executor: {type: guest})" },
 		{ MINIMAL "repeat: {boots: 0}\n", "5:17: boots: '0' is out of range" },
 		{ MINIMAL "repeat: {until: {max: 5}}\n",
-		  "5:10: 'until' is not supported yet" },
+		  "5:17: 'halfwidth' is missing in 'until'" },
+		{ MINIMAL "repeat: {until: {halfwidth: 1}}\n",
+		  "5:29: halfwidth: '1' is not a percentage above 0% and at most 50%" },
+		{ MINIMAL "repeat: {until: {halfwidth: 0%}}\n",
+		  "5:29: halfwidth: '0%' is not a percentage above 0%" },
+		{ MINIMAL "repeat: {until: {halfwidth: 1e1%}}\n",
+		  "5:29: halfwidth: '1e1%' is not a percentage" },
+		{ MINIMAL "repeat: {until: {halfwidth: 51%}}\n",
+		  "5:29: halfwidth: '51%' is not a percentage" },
+		{ MINIMAL "repeat: {until: {halfwidth: 1%, max: 4}}\n",
+		  "5:38: max: '4' is out of range (expected 5 to 100000)" },
+		{ MINIMAL "repeat: {until: {halfwidth: 1%, budget: 30}}\n",
+		  "5:41: budget: " },
+		{ MINIMAL "repeat: {iterations: 3, until: {halfwidth: 1%}}\n",
+		  "5:32: 'iterations' and 'until' are both given; expected one of them" },
+		{ MINIMAL "repeat: {until: {halfwidth: 1%}}\n",
+		  "5:17: 'until' waits for the ratio of two columns, and the grid has "
+		  "one" },
 		{ NULL, NULL },
 	};
 
@@ -357,7 +372,7 @@ static void test_column_refusals(void **state)
 		{ HEAD "columns: [{name: a, kernel: {running: 'true'}}]\n" WORKLOADS,
 		  "3:39: 'running' can only be true" },
 		{ HEAD "columns: [{name: a, kernel: {image: x}}]\n" WORKLOADS,
-		  "3:30: 'image' is not supported yet" },
+		  "3:11: column 'a' names a kernel image, which needs executor: {type: guest}" },
 		{ HEAD "columns: [{name: a, kernel: {policy: x}}]\n" WORKLOADS,
 		  "3:30: 'policy' is not supported yet" },
 		{ HEAD "columns: [{name: a, settings: {}}]\n" WORKLOADS,
@@ -727,7 +742,7 @@ static void test_bl_023_unknown_keys(void **state)
 	(void)state;
 	refuse(MINIMAL "repeat: {iteration: 10}\n",
 	       "5:10: unknown key 'iteration' in 'repeat'; expected one of iterations, "
-	       "warmup, order, boots; did you mean 'iterations'?");
+	       "warmup, order, boots, until; did you mean 'iterations'?");
 	refuse(MINIMAL "nodes: 4\n", "5:1: unknown key 'nodes' in the grid");
 	refuse(MINIMAL "iterations: 4\n", "5:1: unknown key 'iterations' in the grid");
 }

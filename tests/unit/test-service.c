@@ -44,7 +44,7 @@ static int serve(const char *path)
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 	sigset_t set;
-	int signal_nr;
+	int signal_nr, segment;
 	char *mark;
 
 	(void)sigemptyset(&set);
@@ -54,14 +54,14 @@ static int serve(const char *path)
 	(void)unlink(path);
 	if (bind(fd, (const struct sockaddr *)&address, sizeof(address)) || listen(fd, 5))
 		return 4;
-	/* As a server does that never forgets its shared memory but when killed. */
-	(void)shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+	/* As a database has it: given back in the end, but not when killed. */
+	segment = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
 	/* Whoever waits looks again when a file appears. */
 	mark = file_path("%s.there", path);
 	(void)close(open(mark, O_CREAT | O_WRONLY, 0600));
 	free(mark);
 	(void)sigwait(&set, &signal_nr);
-	return 0;
+	return shmctl(segment, IPC_RMID, NULL) ? 5 : 0;
 }
 
 static int be_mode(int argc, char **argv)
