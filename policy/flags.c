@@ -291,3 +291,27 @@ const char *sd_map_kernels(const struct sd_map *map)
 {
 	return map->kernels;
 }
+
+enum sd_effect sd_flag_effect(unsigned int release, enum sd_flag flag)
+{
+	enum {
+		READ_LIVE = SD_LOAD_BALANCE | SD_BALANCE_NEWIDLE | SD_BALANCE_EXEC |
+			    SD_BALANCE_FORK | SD_WAKE_AFFINE | SD_PREFER_SIBLING |
+			    SD_SERIALIZE | SD_OVERLAP | SD_NUMA,
+	};
+
+	if (flag & READ_LIVE)
+		return SD_EFFECT_FULL;
+	/* From 3.3 on the LLC is what it was at attach. */
+	if (flag == SD_SHARE_LLC)
+		return release < RELEASE(3, 3, 0) ? SD_EFFECT_FULL : SD_EFFECT_WORD;
+	/* Up to 4.19 capacity follows it, and threads are known by other means since. */
+	if (flag == SD_SHARE_CPUCAPACITY)
+		return release < RELEASE(5, 0, 0) ? SD_EFFECT_FULL : SD_EFFECT_WORD;
+	/* In 3.16 every wakeup ended in the search for an idle CPU. */
+	if (flag == SD_BALANCE_WAKE)
+		return release >= RELEASE(3, 16, 0) && release < RELEASE(4, 8, 0)
+			       ? SD_EFFECT_WORD
+			       : SD_EFFECT_FULL;
+	return SD_EFFECT_WORD;
+}

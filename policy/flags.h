@@ -113,6 +113,27 @@ int sd_flags_encode(const struct sd_map *map, unsigned int flags, unsigned long 
  */
 char *sd_flags_write(const struct sd_map *map, unsigned int flags);
 
+/**
+ * enum sd_effect - what a write to a flag of running domains changes
+ * @SD_EFFECT_WORD: the word alone; what decides was cached when domains were attached, or
+ *                  nothing is known to read it
+ * @SD_EFFECT_FULL: decisions, from the next one on
+ */
+enum sd_effect { SD_EFFECT_WORD, SD_EFFECT_FULL };
+
+/**
+ * sd_flag_effect - what such a write changes
+ * @release: version of the kernel, see policy/release.h
+ * @flag: one of them
+ *
+ * That a decision reads the flag doesn't mean that it comes out otherwise: from 3.3 on few
+ * wakeups reach what SD_BALANCE_WAKE asks for. Whether a file can be written at all is
+ * another question (not from 5.8 on).
+ *
+ * Source: readers of sd->flags in kernel/sched of 2.6.33 to 6.12.
+ */
+enum sd_effect sd_flag_effect(unsigned int release, enum sd_flag flag);
+
 /** sd_map_flags - all flags that the kernel has, bits of enum sd_flag */
 unsigned int sd_map_flags(const struct sd_map *map);
 

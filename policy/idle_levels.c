@@ -49,22 +49,23 @@ static int upwards(const struct placement *place, int target, bool passes_siblin
 	return found;
 }
 
+/* All of it idle; the one that the target is in never is. */
 static bool is_free(const struct placement *place, const struct cpumask *group,
-		    int target, struct idle_effects *effects)
+		    struct idle_effects *effects)
 {
 	int cpu;
 
 	if (!cpumask_meet(group, place->task->allowed))
 		return false;
 	for (cpu = cpumask_from(group, 0); cpu >= 0; cpu = cpumask_from(group, cpu + 1))
-		if (cpu == target || !look_idle(place, cpu, effects))
+		if (!look_idle(place, cpu, effects))
 			return false;
 	return true;
 }
 
 /* Lowest allowed CPU of the ring's first sd_group that is all idle, or -1. */
 static int free_group(const struct placement *place, const struct domain *domain,
-		      int target, struct idle_effects *effects)
+		      struct idle_effects *effects)
 {
 	int nr;
 
@@ -72,7 +73,7 @@ static int free_group(const struct placement *place, const struct domain *domain
 		const struct cpumask *group = domain_group(place->domains, domain, nr);
 		struct cpumask both;
 
-		if (!is_free(place, group, target, effects))
+		if (!is_free(place, group, effects))
 			continue;
 		cpumask_and(&both, group, place->task->allowed);
 		return cpumask_from(&both, 0);
@@ -91,7 +92,7 @@ static int pass(const struct placement *place, int target, bool is_smt,
 	     found < 0 && domain && (domain->flags & SD_SHARE_LLC);
 	     domain = domain->parent)
 		if (!(domain->flags & SD_SHARE_CPUCAPACITY) == !is_smt)
-			found = free_group(place, domain, target, effects);
+			found = free_group(place, domain, effects);
 	return found;
 }
 
@@ -103,7 +104,7 @@ static int downwards(const struct placement *place, int target,
 
 	for (domain = place->domains->cpu[target].llc; found < 0 && domain;
 	     domain = domain->child)
-		found = free_group(place, domain, target, effects);
+		found = free_group(place, domain, effects);
 	return found;
 }
 

@@ -27,7 +27,7 @@ static bool recent_will_do(const struct placement *place, int target,
 	int recent = place->task->recent_cpu;
 
 	return place->variant->wake.sees_recent && recent >= 0 &&
-	       recent != place->task->cpu && cpumask_has(place->task->allowed, recent) &&
+	       cpumask_has(place->task->allowed, recent) &&
 	       is_near_and_idle(place, recent, target, effects);
 }
 

@@ -36,7 +36,7 @@ static bool is_better_idle(const struct cpu_state *cpu, const struct cpu_state *
 	return cpu->idle_stamp_ns > best->idle_stamp_ns;
 }
 
-/* The idlest allowed CPU among @mask; @home where all are busy and none has less load. */
+/* The idlest allowed CPU among @mask, which @home is never in; the first of equal ones. */
 static int idlest_cpu(const struct placement *place, const struct cpumask *mask, int home)
 {
 	const struct idlest_rules *rules = &place->variant->idlest;
@@ -61,8 +61,7 @@ static int idlest_cpu(const struct placement *place, const struct cpumask *mask,
 			continue;
 		}
 		load = load_of_cpu(place, cpu);
-		if (!best && (load < least ||
-			      (load == least && rules->tie_goes_home && cpu == home))) {
+		if (!best && load < least) {
 			least = load;
 			idlest = cpu;
 		}

@@ -98,11 +98,8 @@ static bool is_idler(const struct candidate *group, const struct candidate *best
 static bool load_keeps_home(const struct domain *domain, const struct candidate *home,
 			    const struct candidate *idlest)
 {
-	uint64_t margin = margin_absolute(domain->imbalance_pct);
-
-	if ((domain->flags & SD_NUMA) && idlest->avg_load + margin >= home->avg_load)
-		return true;
-	if (idlest->avg_load >= home->avg_load + margin)
+	if ((domain->flags & SD_NUMA) &&
+	    idlest->avg_load + margin_absolute(domain->imbalance_pct) >= home->avg_load)
 		return true;
 	return 100 * home->avg_load <= (uint64_t)domain->imbalance_pct * idlest->avg_load;
 }

@@ -35,7 +35,7 @@ static uint64_t contribution(uint64_t periods, uint64_t first, uint64_t last)
 	return pelt_decay(first, periods) + whole + last;
 }
 
-bool pelt_advance(struct pelt *signal, uint64_t delta_us, bool is_active)
+bool pelt_advance(struct pelt *signal, uint64_t delta_us, unsigned int times)
 {
 	uint64_t passed = signal->contrib + delta_us;
 	uint64_t periods = passed / PELT_PERIOD;
@@ -47,8 +47,7 @@ bool pelt_advance(struct pelt *signal, uint64_t delta_us, bool is_active)
 				     passed % PELT_PERIOD);
 	}
 	signal->contrib = (unsigned int)(passed % PELT_PERIOD);
-	if (is_active)
-		signal->sum += added;
+	signal->sum += added * times;
 	if (periods)
 		signal->avg =
 			signal->sum * 1024 / (PELT_MAX - PELT_PERIOD + signal->contrib);

@@ -39,14 +39,14 @@ struct pelt {
  * pelt_advance - let time pass
  * @signal: to update
  * @delta_us: us of 1024 ns
- * @is_active: whether the time counts
+ * @times: how often the time counts: 1 or 0 for a task, for a CPU how many of its tasks
  *
  * The average is refreshed only where a period ends, and divides by what the sum can be
  * at most at that moment (4.14 and later).
  *
  * Return: whether it was refreshed.
  */
-bool pelt_advance(struct pelt *signal, uint64_t delta_us, bool is_active);
+bool pelt_advance(struct pelt *signal, uint64_t delta_us, unsigned int times);
 
 /**
  * pelt_new_task_util - util_avg that a new task starts with

@@ -262,7 +262,6 @@ static void idlest_rules_of(unsigned int release, struct idlest_rules *ret)
 		.has_runnable_conditions = release >= RELEASE(5, 7, 0),
 		.has_util_tie = release >= RELEASE(5, 9, 0),
 		.by_idle_age = release >= RELEASE(4, 8, 0),
-		.tie_goes_home = release < RELEASE(5, 0, 0),
 		.sched_idle_wins = release >= RELEASE(5, 4, 0),
 	};
 	if (release >= RELEASE(3, 16, 0))
@@ -324,6 +323,15 @@ static void wake_rules_of(unsigned int release, struct wake_rules *ret)
 	};
 }
 
+static enum numa_pull numa_pull_of(unsigned int release)
+{
+	if (release >= RELEASE(5, 18, 0))
+		return NUMA_PULL_LLCS;
+	if (release >= RELEASE(5, 11, 0))
+		return NUMA_PULL_QUARTER_SPAN;
+	return release >= RELEASE(5, 6, 0) ? NUMA_PULL_TWO : NUMA_PULL_ALWAYS;
+}
+
 static void set_scan(struct policy_variant *variant, size_t value)
 {
 	variant->wake.scan = (enum idle_scan)value;
@@ -337,6 +345,11 @@ static void set_siblings(struct policy_variant *variant, size_t value)
 static void set_numa(struct policy_variant *variant, size_t value)
 {
 	variant->idlest.numa = (enum numa_imbalance)value;
+}
+
+static void set_numa_pull(struct policy_variant *variant, size_t value)
+{
+	variant->numa_pull = (enum numa_pull)value;
 }
 
 static void set_signal(struct policy_variant *variant, size_t value)
@@ -389,6 +402,9 @@ static const struct policy_switch {
 	{ "numa_imbalance",
 	  set_numa,
 	  { "none", "quarter-span", "llcs", "affinity-aware", "strict-6.0" } },
+	{ "numa_pull",
+	  set_numa_pull,
+	  { "always", "two", "half-idle", "quarter-span", "llcs" } },
 	{ "runnable_conditions", set_conditions, { "off", "on" } },
 	{ "smt_preference", set_siblings, { "none", "skip-sibling" } },
 	{ "statistics_cpus", set_counted, { "all", "allowed" } },
@@ -478,6 +494,7 @@ static void rules_of(unsigned int release, struct policy_variant *variant)
 {
 	idlest_rules_of(release, &variant->idlest);
 	wake_rules_of(release, &variant->wake);
+	variant->numa_pull = numa_pull_of(release);
 	variant->initial_runnable = release < RELEASE(5, 8, 0) ? INITIAL_RUNNABLE_FULL
 							       : INITIAL_RUNNABLE_UTIL;
 }

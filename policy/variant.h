@@ -51,7 +51,6 @@ enum numa_imbalance {
  * @has_util_tie: equal idle CPUs: the lower utilisation (5.9 and later)
  * @numa: between nodes (5.5 and later)
  * @by_idle_age: an idle CPU wins by exit latency, then by how recently it became idle
- * @tie_goes_home: equal loads: the CPU that the search began at
  * @sched_idle_wins: a CPU with SCHED_IDLE tasks only is taken at once (5.4 and later)
  */
 struct idlest_rules {
@@ -61,7 +60,7 @@ struct idlest_rules {
 	bool weight_is_unset, busy_load_is_unset, has_runnable_conditions;
 	bool counts_allowed_only, has_util_tie;
 	enum numa_imbalance numa;
-	bool by_idle_age, tie_goes_home, sched_idle_wins;
+	bool by_idle_age, sched_idle_wins;
 };
 
 /**
@@ -123,6 +122,24 @@ struct wake_rules {
 	bool queues_by_cache;
 };
 
+/**
+ * enum numa_pull - when balancing leaves nodes that have room as they are (5.5 and later)
+ * @NUMA_PULL_ALWAYS: never (5.5)
+ * @NUMA_PULL_TWO: while the busiest node runs two tasks or fewer (5.6 to 5.10)
+ * @NUMA_PULL_HALF_IDLE: while it runs fewer tasks than half its CPUs, for an imbalance of
+ *                       up to two (approximate; a proposal of 2020-01)
+ * @NUMA_PULL_QUARTER_SPAN: while the other one runs fewer than a quarter of the level's
+ *                          CPUs, likewise (5.11 to 5.17)
+ * @NUMA_PULL_LLCS: up to imb_numa_nr tasks there, likewise (5.18 and later)
+ */
+enum numa_pull {
+	NUMA_PULL_ALWAYS,
+	NUMA_PULL_TWO,
+	NUMA_PULL_HALF_IDLE,
+	NUMA_PULL_QUARTER_SPAN,
+	NUMA_PULL_LLCS,
+};
+
 /** enum initial_runnable - runnable_avg of a new task */
 enum initial_runnable { INITIAL_RUNNABLE_FULL, INITIAL_RUNNABLE_UTIL };
 
@@ -135,6 +152,7 @@ enum initial_runnable { INITIAL_RUNNABLE_FULL, INITIAL_RUNNABLE_UTIL };
  * @switches: rules that differ from that version's: "switch=value" with + between
  * @idlest: placement at fork and exec
  * @wake: placement at wakeup
+ * @numa_pull: balancing between nodes; see policy/balance.h for what needs no field
  * @initial_runnable: what a new task starts with
  */
 struct policy_variant {
@@ -142,6 +160,7 @@ struct policy_variant {
 	unsigned int release;
 	struct idlest_rules idlest;
 	struct wake_rules wake;
+	enum numa_pull numa_pull;
 	enum initial_runnable initial_runnable;
 };
 

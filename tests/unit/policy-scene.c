@@ -64,6 +64,15 @@ struct placement scene_place(const struct scene *scene, int this_cpu)
 	};
 }
 
+const struct domain *scene_top(const struct scene *scene, int cpu)
+{
+	const struct domain *domain = scene->domains->cpu[cpu].base;
+
+	while (domain->parent)
+		domain = domain->parent;
+	return domain;
+}
+
 void scene_run(struct scene *scene, int cpu)
 {
 	struct cpu_state *here = &scene->cpus[cpu];

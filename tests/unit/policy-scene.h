@@ -61,6 +61,9 @@ void scene_init_flags(struct scene *scene, const char *variant,
 /** scene_place - a decision of @scene taken on @this_cpu */
 struct placement scene_place(const struct scene *scene, int this_cpu);
 
+/** scene_top - the widest level of @cpu */
+const struct domain *scene_top(const struct scene *scene, int cpu);
+
 /** scene_run - a task that just started to run runs on @cpu */
 void scene_run(struct scene *scene, int cpu);
 

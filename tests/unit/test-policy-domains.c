@@ -204,6 +204,9 @@ static void test_far_nodes_lose_flags(void **state)
 	domains = built(machine, "5.9", NULL, 0);
 	assert_true(level_of(domains, 0, SD_LEVEL_NUMA)->flags & SD_BALANCE_FORK);
 	domains_free(domains);
+	domains = built(machine, "5.4", NULL, 0);
+	assert_true(level_of(domains, 0, SD_LEVEL_NUMA)->flags & SD_BALANCE_FORK);
+	domains_free(domains);
 	/* 5.2 has no distance of the machine's own. */
 	domains = built(machine, "5.2", NULL, 0);
 	assert_false(level_of(domains, 0, SD_LEVEL_NUMA)->flags & SD_BALANCE_FORK);
@@ -270,6 +273,55 @@ static void test_imb_numa_nr_of_three_machines(void **state)
 		}
 		machine_free(machine);
 	}
+}
+
+/* Several NUMA levels: more may stay the wider the level; a small node lets one stay. */
+static void test_imb_numa_nr_of_wide_and_small_machines(void **state)
+{
+	struct machine *machine = machine_shaped((struct machine_shape){
+		.packages = 2, .nodes = 2, .llcs = 2, .cores = 4, .threads = 2 });
+	struct domains *domains = built(machine, "6.1", NULL, 0);
+
+	(void)state;
+	assert_int_equal(level_of(domains, 0, SD_LEVEL_NODE)->imb_numa_nr, 2);
+	assert_int_equal(level_of(domains, 0, SD_LEVEL_NUMA)->imb_numa_nr, 2);
+	assert_int_equal(level_of(domains, 0, SD_LEVEL_NUMA)->parent->imb_numa_nr, 4);
+	domains_free(domains);
+	machine_free(machine);
+
+	machine = machine_shaped((struct machine_shape){ .packages = 2, .cores = 2 });
+	domains = built(machine, "5.18", NULL, 0);
+	assert_int_equal(level_of(domains, 0, SD_LEVEL_NUMA)->imb_numa_nr, 0);
+	domains_free(domains);
+	domains = built(machine, "6.0", NULL, 0);
+	assert_int_equal(level_of(domains, 0, SD_LEVEL_NUMA)->imb_numa_nr, 1);
+	domains_free(domains);
+	machine_free(machine);
+}
+
+/* Node 2 has no near neighbour: its near level is a second PKG level up to 5.9. */
+static void test_a_numa_level_that_adds_nothing(void **state)
+{
+	static const struct machine_cpu cpus[] = {
+		{ 0, { 0, -1, 0, 0, 0 } }, { 1, { 1, -1, 0, 0, 0 } },
+		{ 2, { 2, -1, 1, 1, 1 } }, { 3, { 3, -1, 1, 1, 1 } },
+		{ 4, { 4, -1, 2, 2, 2 } }, { 5, { 5, -1, 2, 2, 2 } },
+	};
+	static const int distances[] = { 10, 12, 20, 12, 10, 20, 20, 20, 10 };
+	struct machine_desc desc = { .cpus = cpus, .nr_cpus = 6, .distances = distances };
+	struct machine *machine = NULL;
+	struct domains *domains;
+
+	(void)state;
+	assert_int_equal(machine_new(&desc, &machine, NULL), 0);
+	domains = built(machine, "5.9", NULL, 0);
+	check_chain(domains, 0, "MC 2, NUMA 4, NUMA 6");
+	check_chain(domains, 4, "MC 2, NUMA 2, NUMA 6");
+	domains_free(domains);
+	domains = built(machine, "5.10", NULL, 0);
+	check_chain(domains, 4, "MC 2, NUMA 6");
+	domains_free(domains);
+	machine_free(machine);
 }
 
 static void test_capacity_by_version(void **state)
@@ -448,6 +500,8 @@ int main(void)
 		cmocka_unit_test(test_far_nodes_lose_flags),
 		cmocka_unit_test(test_margins_by_version),
 		cmocka_unit_test(test_imb_numa_nr_of_three_machines),
+		cmocka_unit_test(test_imb_numa_nr_of_wide_and_small_machines),
+		cmocka_unit_test(test_a_numa_level_that_adds_nothing),
 		cmocka_unit_test(test_capacity_by_version),
 		cmocka_unit_test(test_rings_start_at_their_cpu),
 		cmocka_unit_test(test_llc_is_cached_at_attach),

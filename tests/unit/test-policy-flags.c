@@ -268,6 +268,34 @@ static void test_every_map_is_a_bijection(void **state)
 	}
 }
 
+static void test_effect_of_a_write(void **state)
+{
+	static const struct {
+		unsigned int release;
+		enum sd_flag flag;
+		enum sd_effect expected;
+	} cases[] = {
+		{ RELEASE(3, 2, 41), SD_SHARE_LLC, SD_EFFECT_FULL },
+		{ RELEASE(3, 3, 0), SD_SHARE_LLC, SD_EFFECT_WORD },
+		{ RELEASE(6, 1, 192), SD_SHARE_LLC, SD_EFFECT_WORD },
+		{ RELEASE(3, 3, 0), SD_BALANCE_WAKE, SD_EFFECT_FULL },
+		{ RELEASE(3, 16, 0), SD_BALANCE_WAKE, SD_EFFECT_WORD },
+		{ RELEASE(4, 8, 0), SD_BALANCE_WAKE, SD_EFFECT_FULL },
+		{ RELEASE(6, 12, 0), SD_BALANCE_WAKE, SD_EFFECT_FULL },
+		{ RELEASE(4, 19, 1), SD_SHARE_CPUCAPACITY, SD_EFFECT_FULL },
+		{ RELEASE(5, 2, 0), SD_SHARE_CPUCAPACITY, SD_EFFECT_WORD },
+		{ RELEASE(6, 12, 0), SD_BALANCE_FORK, SD_EFFECT_FULL },
+		{ RELEASE(6, 12, 0), SD_PREFER_SIBLING, SD_EFFECT_FULL },
+		{ RELEASE(6, 12, 0), SD_ASYM_CPUCAPACITY, SD_EFFECT_WORD },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR(cases); i++)
+		assert_int_equal(sd_flag_effect(cases[i].release, cases[i].flag),
+				 cases[i].expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -282,6 +310,7 @@ int main(void)
 		cmocka_unit_test(test_names_as_kernels_print_them),
 		cmocka_unit_test(test_encode_refuses_what_the_kernel_lacks),
 		cmocka_unit_test(test_every_map_is_a_bijection),
+		cmocka_unit_test(test_effect_of_a_write),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

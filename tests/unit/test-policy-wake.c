@@ -140,6 +140,24 @@ static void test_siblings_and_idle_cores(void **state)
 	}
 }
 
+/* Where only threads share the cache: the patch takes the last idle one. */
+static void test_the_patch_of_2011_among_threads(void **state)
+{
+	static const struct flag_change clear = { SD_LEVEL_MC, 0, SD_SHARE_LLC };
+	static const struct machine_shape shape = { .cores = 2, .threads = 4 };
+	struct scene scene;
+
+	(void)state;
+	scene_init_flags(&scene, "v3.0", shape, &clear);
+	scene_run(&scene, 0);
+	assert_int_equal(wake(&scene, 0, 0, true, NULL), 2);
+	scene_release(&scene);
+	scene_init_flags(&scene, "v3.0-hunk", shape, &clear);
+	scene_run(&scene, 0);
+	assert_int_equal(wake(&scene, 0, 0, true, NULL), 6);
+	scene_release(&scene);
+}
+
 /* No idle core left: up to 4.8 the target's own sibling, and no other thread. */
 static void test_the_target_s_idle_thread(void **state)
 {
@@ -251,6 +269,9 @@ static void test_wake_affine_by_version(void **state)
 		{ "v3.3", 1, 0, false, 4 },
 		{ "v4.9", 1, 0, false, 4 },
 		{ "v6.1.192", 1, 0, false, 4 },
+		/* With the task 2 here, 1 there. */
+		{ "v3.3", 1, 1, false, 4 },
+		{ "v4.9", 1, 1, false, 4 },
 		/* 2 to 2, with a margin: come. */
 		{ "v3.3", 1, 2, false, 0 },
 		{ "v4.9", 1, 2, false, 0 },
@@ -314,6 +335,94 @@ static void test_wake_affine_within_an_llc(void **state)
 		place = scene_place(&scene, 0);
 		assert_int_equal(wake_affine(&place, scene.domains->cpu[0].base),
 				 cases[i].expected);
+		scene_release(&scene);
+	}
+}
+
+/* An idle CPU with the load of sleepers: before 5.11 only the load is seen. */
+static void test_wake_affine_sees_an_idle_previous_cpu(void **state)
+{
+	static const struct {
+		const char *variant;
+		int expected;
+	} cases[] = { { "v5.9", 0 }, { "v5.11", 4 } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR(cases); i++) {
+		struct placement place;
+		struct scene scene;
+
+		scene_init(&scene, cases[i].variant, two_llcs);
+		scene_run(&scene, 0);
+		scene.cpus[4].load_avg = 5000;
+		scene.task.cpu = 4;
+		place = scene_place(&scene, 0);
+		assert_int_equal(wake_affine(&place, scene.domains->cpu[0].base->parent),
+				 cases[i].expected);
+		scene_release(&scene);
+	}
+}
+
+/* Equal loads: up to 4.14 come, later only with a waker about to sleep. */
+static void test_wake_affine_of_equal_loads(void **state)
+{
+	static const struct {
+		const char *variant;
+		bool is_sync;
+		uint64_t load, current, task;
+		int expected;
+	} cases[] = {
+		{ "v4.14", false, 112, 0, 0, 0 },
+		{ "v4.19", false, 112, 0, 0, 4 },
+		{ "v4.19", true, 112, 0, 0, 0 },
+		{ "v4.19", true, 113, 0, 0, 4 },
+		/* The waker alone is more than the load: it leaves nothing. */
+		{ "v4.19", true, 300, 301, 900, 0 },
+		{ "v4.19", true, 300, 300, 900, 4 },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR(cases); i++) {
+		struct placement place;
+		struct scene scene;
+
+		scene_init(&scene, cases[i].variant, two_llcs);
+		scene.task.cpu = 4;
+		scene.task.load_avg = cases[i].task;
+		scene.cpus[0].nr_running = 2;
+		scene.cpus[0].runnable_load = cases[i].load;
+		scene.cpus[0].current_load = cases[i].current;
+		scene.cpus[4].nr_running = 1;
+		scene.cpus[4].runnable_load = 100;
+		place = scene_place(&scene, 0);
+		place.is_sync = cases[i].is_sync;
+		assert_int_equal(wake_affine(&place, scene.domains->cpu[0].base->parent),
+				 cases[i].expected);
+		scene_release(&scene);
+	}
+}
+
+/* A level without SD_LOAD_BALANCE: skipped up to 3.10, the end of the look later. */
+static void test_a_level_that_does_not_balance(void **state)
+{
+	static const struct {
+		const char *variant;
+		int expected;
+	} cases[] = { { "v3.3", 1 }, { "v4.9", 5 }, { "v6.1.192", 1 } };
+	static const struct flag_change clear = { SD_LEVEL_MC, 0, SD_LOAD_BALANCE };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR(cases); i++) {
+		struct scene scene;
+
+		scene_init(&scene, cases[i].variant, two_llcs);
+		(void)domains_write(scene.domains, &clear);
+		scene_run(&scene, 0);
+		scene_run(&scene, 4);
+		assert_int_equal(wake(&scene, 0, 4, true, NULL), cases[i].expected);
 		scene_release(&scene);
 	}
 }
@@ -542,13 +651,23 @@ static void test_a_scan_stops_at_its_limit(void **state)
 	scene.cpus[0].nr_idle_scan = 0;
 	assert_int_equal(wake(&scene, 0, 0, false, NULL), 0);
 	scene_release(&scene);
+
+	/* A full LLC isn't searched for idle cores either. */
+	scene_init(&scene, "v6.1.192", x5650);
+	scene_run(&scene, 2);
+	assert_int_equal(wake(&scene, 2, 2, false, NULL), 3);
+	scene.cpus[0].nr_idle_scan = 0;
+	assert_int_equal(wake(&scene, 2, 2, false, NULL), 2);
+	scene_release(&scene);
 }
 
 /* 6.8: the cluster of the target before the rest of the LLC. */
 static void test_clusters_first(void **state)
 {
 	static const struct machine_shape shape = { .clusters = 2, .cores = 4 };
+	struct idle_effects effects = { 0 };
 	struct scene scene;
+	int cpu;
 
 	(void)state;
 	scene_init(&scene, "v6.1.192", shape);
@@ -566,6 +685,13 @@ static void test_clusters_first(void **state)
 	scene.task.recent_cpu = 6;
 	scene_run(&scene, 5);
 	assert_int_equal(wake(&scene, 3, 5, true, NULL), 6);
+	/* Nobody idle: each is looked at once, and the target before that. */
+	for (cpu = 0; cpu < 8; cpu++)
+		scene_run(&scene, cpu);
+	scene.cpus[0].nr_idle_scan = 100;
+	scene.task.recent_cpu = -1;
+	assert_int_equal(wake(&scene, 3, 3, false, &effects), 3);
+	assert_int_equal(effects.nr_looked, 9);
 	scene_release(&scene);
 }
 
@@ -643,12 +769,16 @@ int main(void)
 		cmocka_unit_test(test_a_sync_pair_by_version),
 		cmocka_unit_test(test_a_write_of_the_llc_flag),
 		cmocka_unit_test(test_siblings_and_idle_cores),
+		cmocka_unit_test(test_the_patch_of_2011_among_threads),
 		cmocka_unit_test(test_the_target_s_idle_thread),
 		cmocka_unit_test(test_idle_threads_where_no_core_is_idle),
 		cmocka_unit_test(test_without_idle_cores_the_last_core_is_tried),
 		cmocka_unit_test(test_one_scan_remembers_an_idle_thread),
 		cmocka_unit_test(test_wake_affine_by_version),
 		cmocka_unit_test(test_wake_affine_within_an_llc),
+		cmocka_unit_test(test_wake_affine_sees_an_idle_previous_cpu),
+		cmocka_unit_test(test_wake_affine_of_equal_loads),
+		cmocka_unit_test(test_a_level_that_does_not_balance),
 		cmocka_unit_test(test_wake_affine_by_load_per_task),
 		cmocka_unit_test(test_wide_wakeups),
 		cmocka_unit_test(test_balance_wake_by_version),

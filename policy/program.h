@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks as small programs: what a workload does, as plain data that the simulator runs.
+ * A graph holds the programs and what they share: channels, gates, barriers. The first
+ * program is that of the first task, which forks the others.
+ */
+#ifndef POLICY_PROGRAM_H
+#define POLICY_PROGRAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** PROGRAM_LOOPS - counters for loops of one program; PROGRAM_MARKS - marks of a graph */
+enum { PROGRAM_LOOPS = 4, PROGRAM_MARKS = 8 };
+
+/**
+ * enum program_op - what a step does
+ * @PROGRAM_RUN: compute for amount ns of a CPU that has its core alone
+ * @PROGRAM_MEMORY: move amount bytes from and to the memory of the node on which the task
+ *                  did this for the first time (first touch)
+ * @PROGRAM_SLEEP: for amount ns
+ * @PROGRAM_SEND: one message to a channel; waits while it is full
+ * @PROGRAM_RECEIVE: one message of a channel; waits while it is empty
+ * @PROGRAM_BLOCK: take a token of a gate; waits while it has none
+ * @PROGRAM_WAKE: put amount tokens into a gate; 0: it stays open for everybody
+ * @PROGRAM_BARRIER: wait until all parties of the barrier have come
+ * @PROGRAM_FORK: a new task runs program object; its base is amount
+ * @PROGRAM_EXEC: become a new program image, which is placed anew; goes on with the next
+ *                step
+ * @PROGRAM_WAIT: until all own children have exited
+ * @PROGRAM_REPEAT: go back steps amount times, then on; object is the counter, another
+ *                  one for each loop of a nest
+ * @PROGRAM_MARK: note the time as mark object
+ * @PROGRAM_EXIT: end; also at the last step
+ */
+enum program_op {
+	PROGRAM_RUN,
+	PROGRAM_MEMORY,
+	PROGRAM_SLEEP,
+	PROGRAM_SEND,
+	PROGRAM_RECEIVE,
+	PROGRAM_BLOCK,
+	PROGRAM_WAKE,
+	PROGRAM_BARRIER,
+	PROGRAM_FORK,
+	PROGRAM_EXEC,
+	PROGRAM_WAIT,
+	PROGRAM_REPEAT,
+	PROGRAM_MARK,
+	PROGRAM_EXIT,
+};
+
+/**
+ * struct program_step - one step
+ * @op: what it does
+ * @object: number of the channel, gate, barrier, program, counter or mark
+ * @is_based: the base of the task is added to @object
+ * @back: steps to go back
+ * @amount: see enum program_op
+ */
+struct program_step {
+	enum program_op op;
+	int object;
+	bool is_based;
+	unsigned int back;
+	uint64_t amount;
+};
+
+/**
+ * struct program - what a task does
+ * @name: for messages
+ * @is_thread: it shares the memory of its parent, and is created the cheaper way
+ * @footprint_kib: what it keeps in caches, and must fetch again elsewhere
+ * @steps: at least one
+ * @nr_steps: how many
+ */
+struct program {
+	const char *name;
+	bool is_thread;
+	unsigned int footprint_kib;
+	struct program_step *steps;
+	size_t nr_steps;
+	/* Grown by program_add(). */
+	size_t room;
+};
+
+/**
+ * enum program_medium - what a channel is made of; decides what a message costs
+ * @PROGRAM_PIPE: woken up synchronously, as all but a futex
+ */
+enum program_medium { PROGRAM_PIPE, PROGRAM_UNIX, PROGRAM_TCP, PROGRAM_FUTEX };
+
+/** struct program_channel - @capacity messages of @medium fit in */
+struct program_channel {
+	enum program_medium medium;
+	unsigned int capacity;
+};
+
+/**
+ * struct program_graph - a workload
+ * @programs: the first one is that of the first task
+ * @nr_programs: how many
+ * @channels: what SEND and RECEIVE number
+ * @nr_channels: how many
+ * @nr_gates: what BLOCK and WAKE number
+ * @parties: of each barrier
+ * @nr_barriers: how many
+ * @is_short: memory ran out while it was built: it must not be used
+ */
+struct program_graph {
+	struct program *programs;
+	size_t nr_programs;
+	struct program_channel *channels;
+	size_t nr_channels;
+	size_t nr_gates;
+	unsigned int *parties;
+	size_t nr_barriers;
+	bool is_short;
+};
+
+/**
+ * program_new - add a program without steps
+ * @graph: all zero at first; to be freed by program_graph_free()
+ * @name: lent
+ * @is_thread: see struct program
+ * @footprint_kib: likewise
+ *
+ * Like the other functions that add something: without memory, @graph's is_short is set,
+ * to be asked for once in the end.
+ *
+ * Return: its number.
+ */
+int program_new(struct program_graph *graph, const char *name, bool is_thread,
+		unsigned int footprint_kib);
+
+/** program_add - append @step to program @number */
+void program_add(struct program_graph *graph, int number, struct program_step step);
+
+/** program_channels - add @nr channels like @channel; returns the number of the first */
+int program_channels(struct program_graph *graph, struct program_channel channel,
+		     size_t nr);
+
+/** program_barrier - add a barrier of @parties tasks; returns its number */
+int program_barrier(struct program_graph *graph, unsigned int parties);
+
+/** program_graph_free - all that was added; the graph is all zero again */
+void program_graph_free(struct program_graph *graph);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* What must be true of a graph before a run, and of the simulator after it. */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "lib/err.h"
+#include "policy/sim_parts.h"
+
+/* How many objects of the step's kind there are; none is numbered: 1. */
+static size_t limit_of(const struct program_graph *graph, enum program_op op)
+{
+	switch (op) {
+	case PROGRAM_SEND:
+	case PROGRAM_RECEIVE:
+		return graph->nr_channels;
+	case PROGRAM_BLOCK:
+	case PROGRAM_WAKE:
+		return graph->nr_gates;
+	case PROGRAM_BARRIER:
+		return graph->nr_barriers;
+	case PROGRAM_FORK:
+		return graph->nr_programs;
+	case PROGRAM_REPEAT:
+		return PROGRAM_LOOPS;
+	case PROGRAM_MARK:
+		return PROGRAM_MARKS;
+	case PROGRAM_RUN:
+	case PROGRAM_MEMORY:
+	case PROGRAM_SLEEP:
+	case PROGRAM_EXEC:
+	case PROGRAM_WAIT:
+	case PROGRAM_EXIT:
+		break;
+	}
+	return 1;
+}
+
+static bool is_within(const struct program_graph *graph, const struct program_step *step,
+		      int base)
+{
+	int object = step->object + (step->is_based ? base : 0);
+
+	return object >= 0 && (size_t)object < limit_of(graph, step->op);
+}
+
+/* Whether a task of @program with @base finds all that it names. */
+static int check_program(const struct program_graph *graph, const struct program *program,
+			 int base, struct err *err)
+{
+	size_t i;
+
+	if (!program->nr_steps)
+		return err_set(err, -EINVAL, "program '%s' has no steps", program->name);
+	for (i = 0; i < program->nr_steps; i++) {
+		const struct program_step *step = &program->steps[i];
+
+		if (!is_within(graph, step, base))
+			return err_set(err, -EINVAL,
+				       "step %zu of program '%s' names object %d with "
+				       "base %d (expected a number below %zu)",
+				       i, program->name, step->object, base,
+				       limit_of(graph, step->op));
+		if (step->op == PROGRAM_REPEAT && (!step->back || step->back > i))
+			return err_set(err, -EINVAL,
+				       "step %zu of program '%s' goes %u steps back "
+				       "(expected 1 to %zu)",
+				       i, program->name, step->back, i);
+	}
+	return 0;
+}
+
+/* Each program is looked at with the bases that it is forked with. */
+static int check_forks(const struct program_graph *graph, const struct program *program,
+		       struct err *err)
+{
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < program->nr_steps && !bad; i++) {
+		const struct program_step *step = &program->steps[i];
+
+		if (step->op == PROGRAM_FORK)
+			bad = check_program(graph, &graph->programs[step->object],
+					    (int)step->amount, err);
+	}
+	return bad;
+}
+
+int sim_check_graph(const struct program_graph *graph, struct err *err)
+{
+	size_t i;
+	int bad;
+
+	if (graph->is_short)
+		return err_nomem(err);
+	if (!graph->nr_programs)
+		return err_set(err, -EINVAL, "the graph has no program");
+	bad = check_program(graph, &graph->programs[0], 0, err);
+	for (i = 0; i < graph->nr_programs && !bad; i++)
+		bad = check_forks(graph, &graph->programs[i], err);
+	return bad;
+}
+
+static int check_tasks(const struct sim *sim, uint64_t *run_ns, struct err *err)
+{
+	size_t i;
+
+	for (i = 0; i < sim->nr_tasks; i++) {
+		const struct sim_task *task = &sim->tasks[i];
+		uint64_t known = task->run_ns + task->wait_ns + task->block_ns;
+
+		if (task->stage != TASK_GONE)
+			return err_set(err, -EPROTO, "the simulator lost task %zu ('%s')",
+				       i, task->program->name);
+		if (known != task->since_ns - task->born_ns)
+			return err_set(err, -EPROTO,
+				       "the simulator knows %" PRIu64
+				       " ns of the life of task %zu (expected %" PRIu64
+				       ")",
+				       known, i, task->since_ns - task->born_ns);
+		*run_ns += task->run_ns;
+	}
+	return 0;
+}
+
+int sim_check_end(const struct sim *sim, struct err *err)
+{
+	uint64_t run_ns = 0, busy_ns = 0;
+	int bad = check_tasks(sim, &run_ns, err);
+	int cpu;
+
+	if (bad)
+		return bad;
+	for (cpu = cpumask_from(&sim->machine->online, 0); cpu >= 0;
+	     cpu = cpumask_from(&sim->machine->online, cpu + 1)) {
+		const struct sim_cpu *here = &sim->cpus[cpu];
+
+		busy_ns += here->busy_ns;
+		if (here->nr || here->busy_ns + here->idle_ns != here->since_ns)
+			return err_set(err, -EPROTO,
+				       "the simulator lost time or tasks of CPU %d", cpu);
+	}
+	if (busy_ns != run_ns)
+		return err_set(err, -EPROTO,
+			       "the simulator's CPUs were busy for %" PRIu64
+			       " ns and its tasks ran for %" PRIu64,
+			       busy_ns, run_ns);
+	return 0;
+}
