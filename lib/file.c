@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +89,49 @@ int file_open_regular(const char *path, int flags, struct err *err)
 						 : "a device, pipe or socket");
 }
 
+/* What lies in @at under the first part of @path, closing @at; -1 with errno. */
+static int open_part(int at, const char *path, size_t len, int flags)
+{
+	char *part = strndup(path, len);
+	int fd = -1;
+	int code = ENOMEM;
+
+	if (part) {
+		fd = openat(at, part, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+		code = errno;
+	}
+	free(part);
+	(void)close(at);
+	errno = code;
+	return fd;
+}
+
+int file_open_inside(const char *top, const char *path, struct err *err)
+{
+	int fd = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const char *at = path;
+	struct stat info;
+
+	while (fd >= 0 && *at) {
+		size_t len = strcspn(at, "/");
+		bool is_last = !at[len];
+
+		fd = open_part(fd, at, len,
+			       is_last ? O_NONBLOCK | O_NOCTTY : O_DIRECTORY);
+		at += len + !is_last;
+	}
+	if (fd >= 0 && !fstat(fd, &info) && S_ISREG(info.st_mode))
+		return fd;
+	if (fd < 0 && errno != ELOOP && errno != ENOTDIR && errno != ENXIO)
+		return err_set(err, -errno, "cannot open '%s/%s': %m", top, path);
+	if (fd >= 0)
+		(void)close(fd);
+	return err_set(err, -EPROTO,
+		       "'%s/%s' is no regular file in folders of its own (links are not "
+		       "followed)",
+		       top, path);
+}
+
 /* Reads and closes @fd. */
 static int read_whole(int fd, const char *path, size_t max, char **ret, size_t *ret_len,
 		      struct err *err)
@@ -131,6 +176,14 @@ int file_read_fd(int fd, size_t max, char **ret, size_t *ret_len)
 int file_read(const char *path, size_t max, char **ret, size_t *ret_len, struct err *err)
 {
 	int fd = file_open_regular(path, O_RDONLY, err);
+
+	return fd < 0 ? fd : read_whole(fd, path, max, ret, ret_len, err);
+}
+
+int file_read_inside(const char *top, const char *path, size_t max, char **ret,
+		     size_t *ret_len, struct err *err)
+{
+	int fd = file_open_inside(top, path, err);
 
 	return fd < 0 ? fd : read_whole(fd, path, max, ret, ret_len, err);
 }
@@ -245,6 +298,23 @@ int file_make_dirs(const char *path, struct err *err)
 	} while (!bad && was);
 	free(part);
 	return bad;
+}
+
+static int remove_entry(const char *path, const struct stat *info, int type,
+			struct FTW *position)
+{
+	(void)info;
+	(void)type;
+	(void)position;
+	(void)remove(path);
+	return 0;
+}
+
+void file_remove_tree(const char *path)
+{
+	enum { MAX_OPEN = 32 };
+
+	(void)nftw(path, remove_entry, MAX_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
 int file_sync_dir(const char *path, struct err *err)

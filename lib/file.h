@@ -23,6 +23,21 @@ struct err;
 int file_open_regular(const char *path, int flags, struct err *err);
 
 /**
+ * file_open_inside - open a file of a directory that others may have made, for reading
+ * @top: the directory, also by a link
+ * @path: in it, without ".."; no part of it may be a link
+ * @err: names the file
+ *
+ * Return: the descriptor; -EPROTO where a part is a link or no directory, or the file
+ * isn't regular; or the negative errno of open().
+ */
+int file_open_inside(const char *top, const char *path, struct err *err);
+
+/** file_read_inside - file_read() of a file as file_open_inside() opens it */
+int file_read_inside(const char *top, const char *path, size_t max, char **ret,
+		     size_t *ret_len, struct err *err);
+
+/**
  * file_read - all of a file, NUL-terminated
  * @path: also a file of /proc or /sys, whose size isn't known before
  * @max: bytes; a longer file is refused
@@ -85,6 +100,13 @@ int file_write_all(int fd, const void *data, size_t len);
 
 /** file_make_dirs - mkdir -p; 0 or a negative errno, @err names the directory */
 int file_make_dirs(const char *path, struct err *err);
+
+/**
+ * file_remove_tree - rm -rf, as far as it may
+ *
+ * Links are removed and never followed, and nothing that is mounted inside is touched.
+ */
+void file_remove_tree(const char *path);
 
 /** file_sync_dir - make new names in @path last; 0 or a negative errno */
 int file_sync_dir(const char *path, struct err *err);

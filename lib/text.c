@@ -114,6 +114,21 @@ size_t text_printable(const char *text, char *out, size_t size)
 	return at;
 }
 
+long text_broken(const char *text)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	while (*s) {
+		uint32_t code;
+		size_t len = utf8_char(s, &code);
+
+		if (!len)
+			return (const char *)s - text;
+		s += len;
+	}
+	return -1;
+}
+
 size_t text_width(const char *text)
 {
 	size_t width = 0;

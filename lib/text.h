@@ -25,6 +25,9 @@ struct err;
  */
 size_t text_printable(const char *text, char *out, size_t size);
 
+/** text_broken - offset of the first byte of @text that is no UTF-8; -1: there is none */
+long text_broken(const char *text);
+
 /**
  * text_width - columns a terminal needs for @text
  *

@@ -12,6 +12,7 @@
 #include "lib/file.h"
 #include "lib/json.h"
 #include "lib/topo.h"
+#include "record/host_config.h"
 #include "record/host_facts.h"
 
 static const char schema[] = "schedgrid-host-1";
@@ -65,6 +66,7 @@ static int fill_facts(struct host *host, const struct host_source *source)
 	bad |= host_put_text(facts, "machine", host->machine);
 	bad |= host_put_text(facts, "boot_id", host->boot_id);
 	bad |= jval_put(facts, "kernel", host_kernel(host));
+	bad |= host_config_facts(source, host, facts);
 	bad |= host_kernel_facts(source, host, facts);
 	bad |= jval_put(facts, "topology", topology_json(source->topo));
 	bad |= host_cpu_facts(source, host, facts);
@@ -201,6 +203,9 @@ int host_save_as(const struct host *host, const char *dir, const char *boot,
 		bad = err_nomem(err);
 	else
 		bad = file_make_dirs(folder, err);
+	/* First: a start whose facts are there is saved. */
+	if (!bad)
+		bad = host_config_save(host->config, dir, boot, err);
 	if (!bad)
 		bad = file_replace(path, text, strlen(text), err);
 	/* Records will name this start: its file must not be lost where they aren't. */
@@ -214,7 +219,7 @@ int host_save_as(const struct host *host, const char *dir, const char *boot,
 	return bad;
 }
 
-int host_save(const struct host *host, const char *dir, char **ret_boot, struct err *err)
+int host_find(const struct host *host, const char *dir, char **ret_boot, struct err *err)
 {
 	unsigned int number = 0;
 	unsigned int newest = 0;
@@ -234,15 +239,27 @@ int host_save(const struct host *host, const char *dir, char **ret_boot, struct 
 		free(boot);
 		boot = file_path("b%u", newest);
 		found = boot ? 0 : err_nomem(err);
-	} else if (found == -ENOENT) {
-		found = host_save_as(host, dir, boot, err);
 	}
-	if (found < 0) {
+	if (found < 0 && found != -ENOENT) {
 		free(boot);
 		return found;
 	}
 	*ret_boot = boot;
-	return 0;
+	return found < 0 ? found : 0;
+}
+
+int host_save(const struct host *host, const char *dir, char **ret_boot, struct err *err)
+{
+	char *boot = NULL;
+	int bad = host_find(host, dir, &boot, err);
+
+	if (bad == -ENOENT)
+		bad = host_save_as(host, dir, boot, err);
+	if (bad)
+		free(boot);
+	else
+		*ret_boot = boot;
+	return bad;
 }
 
 void host_free(struct host *host)
@@ -255,6 +272,7 @@ void host_free(struct host *host)
 	free(host->build_id);
 	free(host->boot_id);
 	free(host->cpu_model);
+	free(host->config);
 	jval_free(host->facts);
 	free(host);
 }

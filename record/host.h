@@ -2,8 +2,8 @@
 /*
  * Facts about this host at one start of its kernel: what a reader needs to
  * know to trust a number, and what tells one kernel from another. Written to
- * hosts/<boot>.json of a run, schema "schedgrid-host-1". What can't be read
- * is absent.
+ * hosts/<boot>.json of a run, schema "schedgrid-host-1", the configuration of
+ * the kernel to hosts/<boot>.config. What can't be read is absent.
  */
 #ifndef RECORD_HOST_H
 #define RECORD_HOST_H
@@ -20,10 +20,11 @@ struct topo;
  * @build_id: GNU build id of the running kernel, or NULL when not known
  * @boot_id: the kernel's random name of this start, or NULL when not known
  * @cpu_model: or NULL when not known
- * @facts: all of it and more as an object
+ * @config: what the running kernel was built with, as text, or NULL when not known
+ * @facts: all of it but the configuration, and more, as an object
  */
 struct host {
-	char *machine, *release, *version, *build_id, *boot_id, *cpu_model;
+	char *machine, *release, *version, *build_id, *boot_id, *cpu_model, *config;
 	struct jval *facts;
 };
 
@@ -55,6 +56,18 @@ int host_discover_at(const char *root, const struct topo *topo, struct host **re
  * Return: new object of release, version and build_id; NULL: out of memory.
  */
 struct jval *host_kernel(const struct host *host);
+
+/**
+ * host_find - the name that this start has in @dir/hosts/
+ * @host: the facts
+ * @dir: directory of a run, or of none yet
+ * @ret_boot: receives the name that host_save() would give it; the caller's to free
+ * @err: says what failed
+ *
+ * Return: 0; -ENOENT, with the name and without a word, when it isn't there yet; or
+ * another negative errno.
+ */
+int host_find(const struct host *host, const char *dir, char **ret_boot, struct err *err);
 
 /**
  * host_save - keep the facts in @dir/hosts/

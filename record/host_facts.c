@@ -64,6 +64,18 @@ int host_put_chosen(const struct host_source *source, struct jval *object,
 	return bad;
 }
 
+const char *host_last_word(const char *text, const char *word)
+{
+	size_t len = strlen(word);
+	const char *last = NULL;
+	const char *at;
+
+	for (at = strstr(text, word); at; at = strstr(at + len, word))
+		if ((at == text || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
+			last = at;
+	return last;
+}
+
 int host_put_filled(struct jval *object, const char *key, struct jval *value)
 {
 	if (!value)

@@ -60,6 +60,9 @@ char *host_read_line(const struct host_source *source, const char *path);
 /** host_has_file - whether @path is there below the root */
 bool host_has_file(const struct host_source *source, const char *path);
 
+/** host_last_word - where @word last stands in @text between blanks or ends; or NULL */
+const char *host_last_word(const char *text, const char *word);
+
 /** host_build_id - GNU build id of the kernel, the caller's; or NULL */
 char *host_build_id(const struct host_source *source);
 /** host_cpu_model - name of the processor, the caller's; or NULL */
@@ -67,7 +70,7 @@ char *host_cpu_model(const struct host_source *source);
 
 /* Each puts its part into an object and returns 0 or -ENOMEM. */
 
-/** host_kernel_facts - configuration, command line, taint, preemption */
+/** host_kernel_facts - commit, command line, taint, preemption */
 int host_kernel_facts(const struct host_source *source, const struct host *host,
 		      struct jval *facts);
 /** host_cpu_facts - model, microcode, frequency, mitigations, SMT, clock */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What identifies the kernel and how it was started; see host_facts.h. */
+#include <ctype.h>
 #include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/digest.h"
 #include "lib/file.h"
 #include "lib/json.h"
 #include "record/host.h"
@@ -45,44 +45,6 @@ char *host_build_id(const struct host_source *source)
 	return hex;
 }
 
-/* The same configuration has another digest in each file: say which one it was. */
-static int put_config(const struct host_source *source, const struct host *host,
-		      struct jval *facts)
-{
-	char *boot = file_path("/boot/config-%s", host->release);
-	const char *files[] = { "/proc/config.gz", boot };
-	char hex[DIGEST_HEX + 1];
-	int bad = boot ? 0 : -ENOMEM;
-	size_t i;
-
-	for (i = 0; !bad && i < sizeof(files) / sizeof(files[0]); i++) {
-		char *path = file_path("%s%s", source->root, files[i]);
-		bool is_read = path && !digest_file(path, hex, NULL);
-
-		free(path);
-		if (!is_read)
-			continue;
-		bad |= host_put_text(facts, "config_file", files[i]);
-		bad |= host_put_text(facts, "config_sha256", hex);
-		break;
-	}
-	free(boot);
-	return bad;
-}
-
-/* Where @word last stands in @text with a blank or an end on each side; or NULL. */
-static const char *last_word(const char *text, const char *word)
-{
-	size_t len = strlen(word);
-	const char *last = NULL;
-	const char *at;
-
-	for (at = strstr(text, word); at; at = strstr(at + len, word))
-		if ((at == text || at[-1] == ' ') && (at[len] == ' ' || !at[len]))
-			last = at;
-	return last;
-}
-
 /* The last preempt= of the command line, as the kernel takes it; or NULL. */
 static const char *mode_of_cmdline(const char *cmdline)
 {
@@ -93,7 +55,7 @@ static const char *mode_of_cmdline(const char *cmdline)
 	size_t i;
 
 	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
-		const char *at = last_word(cmdline, options[i]);
+		const char *at = host_last_word(cmdline, options[i]);
 
 		if (!at || (last && at < last))
 			continue;
@@ -111,19 +73,60 @@ static int put_preempt(const struct host_source *source, const struct host *host
 	char *cmdline;
 	int bad;
 
-	if (last_word(host->version, "PREEMPT_RT"))
+	if (host_last_word(host->version, "PREEMPT_RT"))
 		return host_put_text(facts, "preempt", "rt");
 	if (host_has_file(source, debugfs))
 		return host_put_chosen(source, facts, "preempt", debugfs);
-	if (last_word(host->version, "PREEMPT"))
+	if (host_last_word(host->version, "PREEMPT"))
 		return host_put_text(facts, "preempt", "full");
-	if (last_word(host->version, "PREEMPT_LAZY"))
+	if (host_last_word(host->version, "PREEMPT_LAZY"))
 		return host_put_text(facts, "preempt", "lazy");
-	if (!last_word(host->version, "PREEMPT_DYNAMIC"))
+	if (!host_last_word(host->version, "PREEMPT_DYNAMIC"))
 		return 0;
 	cmdline = host_read_line(source, "/proc/cmdline");
 	bad = cmdline ? host_put_text(facts, "preempt", mode_of_cmdline(cmdline)) : 0;
 	free(cmdline);
+	return bad;
+}
+
+/* "-g" and an abbreviated commit id, as git describe has it; NULL: there is none. */
+static const char *find_commit(const char *text, size_t *ret_len)
+{
+	enum { MIN_DIGITS = 7, MAX_DIGITS = 40 };
+	const char *at = text;
+
+	while ((at = strstr(at, "-g"))) {
+		size_t len;
+
+		at += 2;
+		len = strspn(at, "0123456789abcdef");
+		if (len < MIN_DIGITS || len > MAX_DIGITS ||
+		    isalnum((unsigned char)at[len]))
+			continue;
+		*ret_len = len;
+		return at;
+	}
+	return NULL;
+}
+
+/* What was built of a tree with changes is more than its commit, and says so. */
+static int put_commit(const struct host *host, struct jval *facts)
+{
+	static const char dirty[] = "-dirty";
+	size_t len = 0;
+	const char *at = find_commit(host->release, &len);
+	char *commit;
+	int bad;
+
+	if (!at)
+		at = find_commit(host->version, &len);
+	if (!at)
+		return 0;
+	if (!strncmp(at + len, dirty, strlen(dirty)))
+		len += strlen(dirty);
+	commit = strndup(at, len);
+	bad = commit ? host_put_text(facts, "commit", commit) : -ENOMEM;
+	free(commit);
 	return bad;
 }
 
@@ -132,7 +135,7 @@ int host_kernel_facts(const struct host_source *source, const struct host *host,
 {
 	int bad = 0;
 
-	bad |= put_config(source, host, facts);
+	bad |= put_commit(host, facts);
 	bad |= host_put_line(source, facts, "cmdline", "/proc/cmdline");
 	bad |= host_put_line(source, facts, "tainted", "/proc/sys/kernel/tainted");
 	bad |= put_preempt(source, host, facts);

@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -14,6 +13,8 @@
 
 #include "lib/err.h"
 #include "lib/file.h"
+#include "lib/lines.h"
+#include "record/check.h"
 #include "record/record.h"
 #include "record/seen.h"
 
@@ -35,7 +36,7 @@ struct ledger {
 
 /**
  * struct reading - one pass over a ledger
- * @in: the file
+ * @fd: of the file
  * @reader: of its lines
  * @fn: called for each record
  * @data: for @fn
@@ -43,38 +44,13 @@ struct ledger {
  * @nr_repeated: lines left out because they were there before
  */
 struct reading {
-	FILE *in;
+	int fd;
 	struct record_reader *reader;
 	ledger_fn *fn;
 	void *data;
 	struct seen *seen;
 	uint64_t nr_repeated;
 };
-
-/* No run comes near these; what a reader adds 1 to must not overflow. */
-static int check_numbers(const struct record *record, struct err *err)
-{
-	static const uint64_t seq_max = 1000000000000;
-	const struct {
-		const char *key;
-		uint64_t value, most;
-	} numbers[] = {
-		{ "block", record->block, seq_max },
-		{ "iteration", record->iteration, seq_max },
-		{ "attempt", record->attempt, LEDGER_MAX_ATTEMPT },
-		{ "seq", record->seq, seq_max },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (numbers[i].value > numbers[i].most)
-			return err_set(err, -EPROTO,
-				       "record '%s': %s is %ju (expected at most %ju)",
-				       record->id, numbers[i].key,
-				       (uintmax_t)numbers[i].value,
-				       (uintmax_t)numbers[i].most);
-	return 0;
-}
 
 static int take_line(struct reading *reading, const struct seen_line *line,
 		     struct err *err)
@@ -85,10 +61,10 @@ static int take_line(struct reading *reading, const struct seen_line *line,
 
 	if (bad)
 		return bad;
-	bad = check_numbers(&record, err);
+	bad = record_check(&record, err);
 	if (!bad && reading->seen)
-		bad = seen_add(reading->seen, fileno(reading->in), record.id, line,
-			       &is_repeated, err);
+		bad = seen_add(reading->seen, reading->fd, record.id, line, &is_repeated,
+			       err);
 	reading->nr_repeated += is_repeated;
 	if (!bad && !is_repeated)
 		bad = reading->fn(&record, reading->data, err);
@@ -99,16 +75,16 @@ static int take_line(struct reading *reading, const struct seen_line *line,
 static int read_lines(struct reading *reading, const char *path, int64_t *ret_torn,
 		      struct err *err)
 {
-	char *line = NULL;
-	size_t size = 0;
+	struct lines lines = { .fd = reading->fd, .max = LEDGER_MAX_LINE };
 	int64_t offset = 0;
 	uint64_t number = 0;
 	struct err why = { 0 };
+	const char *line;
 	ssize_t len;
 	int bad = 0;
 
 	*ret_torn = -1;
-	while (!bad && (len = getline(&line, &size, reading->in)) > 0) {
+	while (!bad && (len = lines_next(&lines, &line)) > 0) {
 		struct seen_line whole = { line, (size_t)len - 1, offset };
 
 		if (line[len - 1] != '\n') {
@@ -122,10 +98,16 @@ static int read_lines(struct reading *reading, const char *path, int64_t *ret_to
 				why.text);
 		offset += len;
 	}
-	/* Out of memory ends getline() too, and must not look like the end. */
-	if (!bad && !feof(reading->in))
+	if (!bad && len == -EFBIG) {
+		bad = err_set(
+			err, -EPROTO,
+			"%s:%ju: the line is longer than %d MiB, so it is no record",
+			path, (uintmax_t)number + 1, LEDGER_MAX_LINE >> 20);
+	} else if (!bad && len < 0) {
+		errno = (int)-len;
 		bad = err_set(err, -EIO, "cannot read '%s': %m", path);
-	free(line);
+	}
+	lines_release(&lines);
 	return bad;
 }
 
@@ -133,27 +115,19 @@ static int read_ledger(const char *dir, struct reading *reading, int64_t *ret_to
 		       struct err *err)
 {
 	char *path = file_path("%s/records.jsonl", dir);
-	enum { BUFFER_BYTES = 1 << 17 };
 	int64_t torn = -1;
-	int fd, bad;
+	int bad;
 
 	if (!path)
 		return err_nomem(err);
-	fd = file_open_regular(path, O_RDONLY, err);
-	reading->in = fd < 0 ? NULL : fdopen(fd, "r");
+	reading->fd = file_open_regular(path, O_RDONLY, err);
+	bad = reading->fd < 0 ? reading->fd : 0;
 	reading->reader = record_reader_new();
-	if (reading->in && reading->reader) {
-		(void)setvbuf(reading->in, NULL, _IOFBF, BUFFER_BYTES);
-		bad = read_lines(reading, path, &torn, err);
-	} else if (fd >= 0) {
-		bad = err_nomem(err);
-	} else {
-		bad = fd;
-	}
-	if (reading->in)
-		(void)fclose(reading->in);
-	else if (fd >= 0)
-		(void)close(fd);
+	if (!bad)
+		bad = reading->reader ? read_lines(reading, path, &torn, err)
+				      : err_nomem(err);
+	if (reading->fd >= 0)
+		(void)close(reading->fd);
 	record_reader_free(reading->reader);
 	if (ret_torn)
 		*ret_torn = torn;
@@ -180,7 +154,7 @@ int ledger_read_once(const char *dir, ledger_fn *fn, void *data, uint64_t *ret_r
 	return bad;
 }
 
-/* Offset behind the last newline of the file, or a negative errno. */
+/* Offset behind the last newline of the file; -EFBIG or another negative errno. */
 static int64_t whole_length(int fd, int64_t size)
 {
 	char chunk[4096];
@@ -197,6 +171,8 @@ static int64_t whole_length(int fd, int64_t size)
 		if (newline)
 			return end - (int64_t)want + (newline - chunk) + 1;
 		end -= (int64_t)want;
+		if (size - end > LEDGER_MAX_LINE)
+			return -EFBIG;
 	}
 	return 0;
 }
@@ -239,8 +215,16 @@ static int lock_and_mend(struct ledger *ledger, char **ret_torn, struct err *err
 	if (fstat(ledger->fd, &stat))
 		return err_set(err, -errno, "cannot read '%s': %m", ledger->path);
 	whole = whole_length(ledger->fd, stat.st_size);
-	if (whole < 0)
-		return err_set(err, (int)whole, "cannot read '%s'", ledger->path);
+	if (whole == -EFBIG)
+		return err_set(
+			err, -EPROTO,
+			"'%s' ends in more than %d MiB without a newline, which no "
+			"run leaves",
+			ledger->path, LEDGER_MAX_LINE >> 20);
+	if (whole < 0) {
+		errno = (int)-whole;
+		return err_set(err, (int)whole, "cannot read '%s': %m", ledger->path);
+	}
 	ledger->device = stat.st_dev;
 	ledger->inode = stat.st_ino;
 	ledger->size = whole;

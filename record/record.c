@@ -319,6 +319,7 @@ static int parse_metric(struct record_reader *reader, struct jnode *json,
 	    optional_real(json, "resolution", &metric->resolution, err))
 		return err->code;
 	metric->secondary = is_true(json, "secondary");
+	metric->unjudged = jnode_text(jnode_get(json, "unjudged"));
 	metric->better_higher = !strcmp(better, "higher");
 	if (!metric->better_higher && strcmp(better, "lower"))
 		return err_set(err, -EPROTO,
@@ -605,6 +606,8 @@ static void put_metric(struct jtext *out, const struct record_metric *metric)
 		put_known(out, "resolution", metric->resolution);
 	if (metric->secondary)
 		jtext_true(out, "secondary");
+	if (metric->unjudged)
+		put_text(out, "unjudged", metric->unjudged);
 	if (metric->is_summary)
 		put_summary(out, metric);
 	else

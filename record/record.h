@@ -48,6 +48,8 @@ enum record_flag {
  * @unit: such as "s"
  * @better_higher: a rate; otherwise lower is better
  * @secondary: shown only where all metrics are asked for
+ * @unjudged: why it is shown but nothing is concluded from it, such as another metric
+ *            being the same measurement in another unit; NULL: it is judged
  * @resolution: smallest step of the samples in @unit; 0 when not known
  * @samples: the numbers; NULL in a summary record. A sample that is not a
  *           number is NAN
@@ -66,6 +68,7 @@ struct record_metric {
 	const char *unit;
 	bool better_higher;
 	bool secondary;
+	const char *unjudged;
 	double resolution;
 	double *samples;
 	size_t nr_samples;

@@ -369,6 +369,31 @@ static void test_file_make_dirs(void **state)
 	fake_tree_release(&tree);
 }
 
+static void test_file_remove_tree(void **state)
+{
+	struct fake_tree tree;
+	char *inner, *link;
+	char *text;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "gone/a/b", "b");
+	fake_tree_file(&tree, "kept/c", "c");
+	inner = file_path("%s/gone", tree.dir);
+	link = file_path("%s/gone/link", tree.dir);
+	assert_int_equal(symlink("../kept", link), 0);
+	file_remove_tree(inner);
+	assert_int_equal(access(inner, F_OK), -1);
+	text = fake_tree_read(&tree, "kept/c", NULL);
+	assert_string_equal(text, "c");
+	/* What isn't there is removed already. */
+	file_remove_tree(inner);
+	free(text);
+	free(link);
+	free(inner);
+	fake_tree_release(&tree);
+}
+
 static void test_file_sync_dir(void **state)
 {
 	struct fake_tree tree;
@@ -402,6 +427,53 @@ static void test_file_read_stream(void **state)
 	assert_int_equal(file_read_stream("/none", 100, &text, &len, NULL), -ENOENT);
 }
 
+static void test_file_open_inside(void **state)
+{
+	static const char *const refused[] = { "link", "folder/link/deep", "fifo",
+					       "folder", "file/x" };
+	struct fake_tree tree;
+	struct err err = { 0 };
+	char *text = NULL;
+	char *path, *to;
+	size_t len, i;
+	int fd;
+
+	(void)state;
+	fake_tree_init(&tree);
+	fake_tree_file(&tree, "file", "one");
+	fake_tree_file(&tree, "folder/real/deep", "two");
+	path = file_path("%s/link", tree.dir);
+	assert_int_equal(symlink("file", path), 0);
+	free(path);
+	path = file_path("%s/folder/link", tree.dir);
+	to = file_path("%s/folder/real", tree.dir);
+	assert_int_equal(symlink(to, path), 0);
+	free(to);
+	/* The directory itself may be named by a link. */
+	assert_int_equal(file_read_inside(path, "deep", 10, &text, &len, NULL), 0);
+	assert_string_equal(text, "two");
+	free(text);
+	free(path);
+	path = file_path("%s/fifo", tree.dir);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
+
+	fd = file_open_inside(tree.dir, "folder/real/deep", NULL);
+	assert_true(fd >= 0);
+	assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+	(void)close(fd);
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		err = (struct err){ 0 };
+		if (file_open_inside(tree.dir, refused[i], &err) != -EPROTO)
+			fail_msg("%s is opened", refused[i]);
+		assert_non_null(strstr(err.text, "links are not followed"));
+	}
+	assert_int_equal(file_open_inside(tree.dir, "none", NULL), -ENOENT);
+	assert_int_equal(file_open_inside(tree.dir, "none/deep", NULL), -ENOENT);
+	assert_int_equal(file_open_inside("/nowhere", "file", NULL), -ENOENT);
+	fake_tree_release(&tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -410,12 +482,14 @@ int main(void)
 		cmocka_unit_test(test_file_read),
 		cmocka_unit_test(test_file_read_refuses),
 		cmocka_unit_test(test_file_open_regular),
+		cmocka_unit_test(test_file_open_inside),
 		cmocka_unit_test(test_file_read_fd),
 		cmocka_unit_test(test_file_read_line),
 		cmocka_unit_test(test_file_replace),
 		cmocka_unit_test(test_file_replace_keeps_the_old_file),
 		cmocka_unit_test(test_file_write_all),
 		cmocka_unit_test(test_file_make_dirs),
+		cmocka_unit_test(test_file_remove_tree),
 		cmocka_unit_test(test_file_sync_dir),
 	};
 

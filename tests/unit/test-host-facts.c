@@ -126,7 +126,10 @@ static void test_host_kernel_facts(void **state)
 		fake_tree_init(&tree);
 		name_machine(&tree, cases[i].version);
 		fake_tree_file(&tree, "proc/cmdline", cases[i].cmdline);
-		fake_tree_file(&tree, "boot/config-6.1.0", "abc");
+		fake_tree_file(
+			&tree, "boot/config-6.1.0",
+			"CONFIG_SMP=y\nCONFIG_PREEMPT=y\nCONFIG_PREEMPT_DYNAMIC=y\n"
+			"CONFIG_PREEMPT_RT=y\n");
 		if (cases[i].debugfs)
 			fake_tree_file(&tree, "sys/kernel/debug/sched/preempt",
 				       cases[i].debugfs);
@@ -135,8 +138,8 @@ static void test_host_kernel_facts(void **state)
 		check_text(facts, "cmdline", cases[i].cmdline);
 		check_text(facts, "config_file", "/boot/config-6.1.0");
 		check_text(facts, "config_sha256",
-			   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f"
-			   "20015ad");
+			   "cd9a91bfd03425393bf3b145b5b3f66dd7573b6f93f2bedd8b57f9b25"
+			   "7a3e181");
 		jval_free(facts);
 		fake_tree_release(&tree);
 	}

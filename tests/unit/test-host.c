@@ -119,10 +119,30 @@ static void test_host_kernel(void **state)
 	host_free(host);
 }
 
+static void test_host_save_as(void **state)
+{
+	struct host *host = this_host();
+	struct jval *facts = NULL;
+	struct fake_tree tree;
+
+	(void)state;
+	fake_tree_init(&tree);
+	assert_int_equal(host_save_as(host, tree.dir, "b1c2", NULL), 0);
+	assert_int_equal(host_load(tree.dir, "b1c2", &facts, NULL), 0);
+	assert_true(jval_equal(facts, host->facts));
+	jval_free(facts);
+	/* A name of its own takes none of the others'. */
+	check_save(host, &tree, "b1");
+	fake_tree_release(&tree);
+	host_free(host);
+}
+
 static void test_host_save(void **state)
 {
 	struct host *host = this_host();
 	struct fake_tree tree;
+	struct err err = { 0 };
+	char *boot = NULL;
 
 	(void)state;
 	fake_tree_init(&tree);
@@ -130,8 +150,14 @@ static void test_host_save(void **state)
 	check_save(host, &tree, "b1");
 	check_save(host, &tree, "b1");
 	set_boot(host, "second");
+	assert_int_equal(host_find(host, tree.dir, &boot, &err), -ENOENT);
+	assert_string_equal(boot, "b2");
+	free(boot);
 	check_save(host, &tree, "b2");
 	check_save(host, &tree, "b2");
+	assert_int_equal(host_find(host, tree.dir, &boot, &err), 0);
+	assert_string_equal(boot, "b2");
+	free(boot);
 	set_boot(host, "first");
 	check_save(host, &tree, "b1");
 	fake_tree_release(&tree);
@@ -286,6 +312,7 @@ int main(void)
 		cmocka_unit_test(test_bl_003_same_release_other_kernel),
 		cmocka_unit_test(test_host_kernel),
 		cmocka_unit_test(test_host_save),
+		cmocka_unit_test(test_host_save_as),
 		cmocka_unit_test(test_host_save_without_boot_id),
 		cmocka_unit_test(test_host_check_boot),
 		cmocka_unit_test(test_host_save_refuses),

@@ -24,6 +24,7 @@
 #include "tests/unit/fake-tree.h"
 
 static const struct record sample = { .id = "c/b1/i1/a1",
+				      .iteration = 1,
 				      .cell = "c",
 				      .column = "base",
 				      .workload = "w",
@@ -555,6 +556,89 @@ static void test_ledger_numbers_beyond_any_run(void **state)
 	}
 }
 
+/* What a ledger of one good line says of a second one with these parts. */
+static void second_line(const char *id, const char *parts, const char *sentence)
+{
+	char *line = file_path("{\"schema\":\"schedgrid-record-1\",\"id\":\"%s\","
+			       "\"cell\":\"c\",\"column\":\"base\","
+			       "\"workload\":\"w\",\"variant\":\"v\","
+			       "\"status\":\"ok\",%s}\n",
+			       id, parts);
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct fake_tree tree;
+	int bad;
+
+	fake_tree_init(&tree);
+	append(&tree, 1);
+	add_bytes(&tree, line, strlen(line));
+	bad = ledger_read(tree.dir, note, &found, NULL, &err);
+	if (!sentence && bad)
+		fail_msg("%s", err.text);
+	if (sentence) {
+		assert_int_equal(bad, -EPROTO);
+		assert_non_null(strstr(err.text, "records.jsonl:2: record '"));
+		if (!strstr(err.text, sentence))
+			fail_msg("'%s' is not in '%s'", sentence, err.text);
+	}
+	free(line);
+	fake_tree_release(&tree);
+}
+
+static void test_ledger_records_that_no_run_leaves(void **state)
+{
+	static const char *const dates[] = {
+		"9999-99-99T99:99:99.999Z", "2026-12-01",	    "",
+		"2026-13-01T00:00:00Z",	    "2026-12-01 02:00:00Z", "noon",
+	};
+	static const char negative[] =
+		"\"metrics\":[{\"name\":\"t\",\"unit\":\"s\",\"better\":\"lower\","
+		"\"samples\":[-1]}]";
+	char text[200];
+	size_t i;
+
+	(void)state;
+	second_line("c/b1/i2/a1", "\"iteration\":99,\"attempt\":1",
+		    "is of iteration 99, attempt 1 (expected those of its id)");
+	second_line("c/b1/w1/a2", "\"iteration\":1,\"attempt\":1", "attempt 1");
+	second_line("c/b1/w1/a2", "\"iteration\":1,\"attempt\":2", NULL);
+	second_line("table/a1", "\"iteration\":7", NULL);
+	second_line("c/x/ix/a1", "\"iteration\":7", NULL);
+	second_line("c", "\"start\":\"2026-12-01T02:00:00.123Z\"", NULL);
+	for (i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
+		(void)snprintf(text, sizeof(text), "\"start\":\"%s\"", dates[i]);
+		second_line("c", text, "expected a date such as");
+	}
+	(void)snprintf(text, sizeof(text), "\"executor\":\"local\",%s", negative);
+	second_line("c", text, "a sample of 't' is -1 (expected 0 or more)");
+	second_line("c", negative, NULL);
+}
+
+/* A file that was made longer without being written: nothing of it is a line. */
+static void test_ledger_hole_is_no_line(void **state)
+{
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+	char *torn = NULL;
+	char *path;
+
+	(void)state;
+	fake_tree_init(&tree);
+	append(&tree, 2);
+	path = file_path("%s/records.jsonl", tree.dir);
+	assert_int_equal(truncate(path, INT64_C(5) << 30), 0);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "records.jsonl:3: the line is longer than 64"));
+	assert_int_equal(found.nr, 2);
+	err = (struct err){ 0 };
+	assert_int_equal(ledger_open(tree.dir, &ledger, &torn, &err), -EPROTO);
+	assert_non_null(strstr(err.text, "ends in more than 64 MiB without a newline"));
+	free(path);
+	fake_tree_release(&tree);
+}
+
 /* Each id 1 to @nr, as iterations of their own. */
 static void append_iterations(const struct fake_tree *tree, uint64_t nr)
 {
@@ -563,6 +647,8 @@ static void append_iterations(const struct fake_tree *tree, uint64_t nr)
 
 	for (record.seq = 1; record.seq <= nr; record.seq++) {
 		char *id = file_path("c/b1/i%ju/a1", (uintmax_t)record.seq);
+
+		record.iteration = record.seq;
 
 		record.id = id;
 		assert_int_equal(ledger_append(ledger, &record, NULL), 0);
@@ -686,6 +772,8 @@ int main(void)
 		cmocka_unit_test(test_ledger_must_be_a_regular_file),
 		cmocka_unit_test(test_ledger_check_and_what_was_done_to_it),
 		cmocka_unit_test(test_ledger_numbers_beyond_any_run),
+		cmocka_unit_test(test_ledger_records_that_no_run_leaves),
+		cmocka_unit_test(test_ledger_hole_is_no_line),
 		cmocka_unit_test(test_ledger_read_once),
 		cmocka_unit_test(test_seen_add),
 		cmocka_unit_test(test_bl_053_bytes_that_are_not_text),

@@ -460,6 +460,48 @@ static void test_record_monitors(void **state)
 	free(line);
 }
 
+/* One line after another into the same memory, plain ones and others. */
+static void test_record_read(void **state)
+{
+	static const char plain[] =
+		"{\"schema\":\"schedgrid-record-1\",\"id\":\"i\",\"cell\":\"c\",\"column\":\"b\","
+		"\"workload\":\"w\",\"variant\":\"v\",\"point\":{\"groups\":4},\"status\":\"ok\","
+		"\"metrics\":[{\"name\":\"time\",\"better\":\"lower\",\"samples\":[1,\"x\",2.5]},"
+		"{\"name\":\"rate\",\"better\":\"higher\",\"samples\":[7]}]}";
+	static const char other[] =
+		"{\"schema\":\"schedgrid-record-1\",\"id\":\"i\",\"cell\":\"c\",\"column\":\"\\u0062\","
+		"\"workload\":\"w\",\"variant\":\"v\",\"point\":{\"groups\":5},\"status\":\"ok\"}";
+	struct record_reader *reader = record_reader_new();
+	const struct jval *point;
+	struct record record;
+	uint64_t groups = 0;
+
+	(void)state;
+	assert_non_null(reader);
+	assert_int_equal(record_read(reader, plain, strlen(plain), &record, NULL), 0);
+	assert_ptr_equal(record.line, plain);
+	assert_int_equal(record.line_len, strlen(plain));
+	assert_null(record.reader);
+	assert_int_equal(record.nr_metrics, 2);
+	assert_int_equal(record.metrics[0].nr_samples, 3);
+	assert_true(record.metrics[0].samples[2] == 2.5);
+	assert_true(isnan(record.metrics[0].samples[1]));
+	assert_true(record.metrics[1].samples[0] == 7.0);
+	point = record.point;
+	assert_int_equal(record_read(reader, other, strlen(other), &record, NULL), 0);
+	assert_string_equal(record.column, "b");
+	assert_int_equal(record.nr_metrics, 0);
+	assert_true(jval_uint(jval_get(record.point, "groups"), &groups));
+	assert_int_equal(groups, 5);
+	assert_int_equal(record_read(reader, "{}", 2, &record, NULL), -EPROTO);
+	assert_null(record.line);
+	assert_int_equal(record_read(reader, plain, strlen(plain), &record, NULL), 0);
+	/* What repeats is parsed once. */
+	assert_ptr_equal(record.point, point);
+	record_reader_free(reader);
+	record_reader_free(NULL);
+}
+
 static void test_record_release(void **state)
 {
 	struct record record = { 0 };
@@ -489,6 +531,7 @@ int main(void)
 		cmocka_unit_test(test_bl_053_bytes_that_are_not_text),
 		cmocka_unit_test(test_record_remarks),
 		cmocka_unit_test(test_record_monitors),
+		cmocka_unit_test(test_record_read),
 		cmocka_unit_test(test_record_release),
 	};
 

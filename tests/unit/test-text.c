@@ -329,9 +329,20 @@ static void test_err_nomem(void **state)
 	assert_int_equal(err_nomem(NULL), -ENOMEM);
 }
 
+static void broken_text_is_found_where_it_is(void **state)
+{
+	(void)state;
+	assert_int_equal(text_broken(""), -1);
+	assert_int_equal(text_broken("5 \xc2\xb5s \xe2\x82\xac"), -1);
+	assert_int_equal(text_broken("a\xff"), 1);
+	assert_int_equal(text_broken("ab\xc2"), 2);
+	assert_int_equal(text_broken("\xb5s"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(broken_text_is_found_where_it_is),
 		cmocka_unit_test(test_text_printable),
 		cmocka_unit_test(test_text_printable_cuts_between_characters),
 		cmocka_unit_test(test_text_width),
