@@ -11,8 +11,7 @@
  *   4. a paragraph in docs/workloads.md: what it is sensitive to, and what it
  *      is a poor test of.
  *
- * A bench_ops holds no state, so one process may run many cells and tests may
- * call parse() on saved output. Workloads always run as child processes.
+ * A bench_ops holds no state: tests may call parse() on saved output. Work is a child's.
  */
 #ifndef BENCHMARKS_BENCH_H
 #define BENCHMARKS_BENCH_H
@@ -22,16 +21,14 @@
 #include <stdint.h>
 
 #include "benchmarks/machine.h"
+#include "benchmarks/metric.h"
 
 struct bench_service;
 struct err;
 struct jval;
 struct workload;
 
-enum { BENCH_MAX_PARAMS = 12, BENCH_MAX_CHOICES = 4, BENCH_MAX_METRICS = 20 };
-
-/** enum better - the direction in which a metric improves */
-enum better { BETTER_LOWER, BETTER_HIGHER };
+enum { BENCH_MAX_PARAMS = 12, BENCH_MAX_CHOICES = 4 };
 
 /**
  * struct bench_choice - one fixed choice of a variant
@@ -70,26 +67,6 @@ struct bench_param {
 };
 
 /**
- * struct bench_metric - one number that an iteration yields
- * @name: stable; renaming one makes another metric of it
- * @unit: such as "s" or "MB/s" (MB is 10^6 bytes)
- * @better: direction
- * @resolution: smallest step the program can print, in @unit
- * @secondary: shown only where all metrics are asked for
- * @optional: an iteration may go well and yet not yield it
- * @can_be_zero: 0 is a value like others, as of a share, and no sign of a lost number
- * @is_elapsed: not in the output but measured around it, from the start to the end
- * @help: what exactly is measured, one line
- */
-struct bench_metric {
-	const char *name, *unit;
-	enum better better;
-	double resolution;
-	bool secondary, optional, can_be_zero, is_elapsed;
-	const char *help;
-};
-
-/**
  * struct bench_command - the process that one iteration starts
  * @argv: ended by NULL; argv[0] is the program's name; strings are owned
  * @nr_args: entries before the NULL
@@ -97,24 +74,6 @@ struct bench_metric {
 struct bench_command {
 	char **argv;
 	size_t nr_args;
-};
-
-/**
- * struct bench_sample - one number for one metric
- * @metric: entry of the ops' metrics
- * @value: in the metric's unit, finite
- */
-struct bench_sample {
-	const struct bench_metric *metric;
-	double value;
-};
-
-/**
- * struct bench_samples - what one iteration yielded, one per metric at most
- */
-struct bench_samples {
-	struct bench_sample sample[BENCH_MAX_METRICS];
-	size_t nr;
 };
 
 /**
@@ -159,6 +118,8 @@ struct bench_program {
  * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
  *         cell skipped; -EINVAL for values that never go together, which makes
  *         the grid refused; @err says which. May be NULL
+ * @uses: whether the parameter called @name means something to the choices of
+ *        @workload; others are in no record. May be NULL: all do
  * @resolve: replace each BENCH_AUTO by a value for @machine, and say in @remark,
  *           which is empty, what a reader must know of the values. The same for
  *           all columns of a row. May be NULL when no default is BENCH_AUTO
@@ -178,6 +139,7 @@ struct bench_ops {
 	const struct bench_program *programs;
 	int (*check)(const struct workload *workload, unsigned int nr_cpus,
 		     struct err *err);
+	bool (*uses)(const struct workload *workload, const char *name);
 	void (*resolve)(struct workload *workload, const struct bench_machine *machine,
 			struct bench_remark *remark);
 	void (*needs)(const struct workload *workload, struct bench_needs *needs);
@@ -231,7 +193,7 @@ void workload_set(struct workload *workload, const char *name, uint64_t number);
 const char *workload_word(const struct workload *workload, const char *key);
 /** workload_variant - the variant's name, the caller's to free(); NULL: no memory */
 char *workload_variant(const struct workload *workload);
-/** workload_parameters - every parameter and value as a new object; NULL: no memory */
+/** workload_parameters - parameters that it uses, as a new object; NULL: no memory */
 struct jval *workload_parameters(const struct workload *workload);
 
 /** workload_plan - the program's plan() */

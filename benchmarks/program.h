@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "benchmarks/exit.h"
+
 enum {
 	PROGRAM_CACHE_LINE = 64,
 	PROGRAM_STACK_BYTES = 256 << 10,

@@ -38,6 +38,7 @@ enum bench_service_phase {
  *          connection when the server is there
  * @ready_file: in that directory, must hold @ready_text in addition; or NULL
  * @ready_text: see @ready_file
+ * @room_bytes: what it takes on the disk at least
  * @reads_disk: the page cache is dropped before each iteration, where that is
  *              allowed, so that all of them begin alike
  * @plan: add the arguments of command @step, counted from 0, of @phase to
@@ -52,6 +53,7 @@ struct bench_service {
 	const char *const *users;
 	const char *socket;
 	const char *ready_file, *ready_text;
+	uint64_t room_bytes;
 	bool reads_disk;
 	int (*plan)(const struct workload *workload, enum bench_service_phase phase,
 		    unsigned int step, struct bench_command *command);

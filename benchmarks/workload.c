@@ -107,6 +107,8 @@ struct jval *workload_parameters(const struct workload *workload)
 	for (i = 0; params[i].name && !ret; i++) {
 		const union bench_value *value = &workload->value[i];
 
+		if (workload->ops->uses && !workload->ops->uses(workload, params[i].name))
+			continue;
 		ret = jval_put(object, params[i].name,
 			       params[i].type == BENCH_TEXT
 				       ? jval_from_string(value->text)

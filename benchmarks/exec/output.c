@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "benchmarks/exec/exec.h"
+#include "lib/apart.h"
+#include "lib/clock.h"
 #include "lib/err.h"
 #include "lib/json.h"
 #include "lib/text.h"
@@ -21,6 +23,7 @@ enum {
 	MAX_NUMBER = 64,
 	MAX_PART = 100,
 	MAX_IDX = 1000000,
+	MATCH_SEC = 10, /* far more than a match takes that ends at all */
 };
 
 /* A bound such as {1,255} is expanded, and nested ones exhaust the memory. */
@@ -43,6 +46,37 @@ static bool has_modest_bounds(const char *regex)
 	return true;
 }
 
+/* Behind the bracket expression that begins at @at. */
+static const char *skip_brackets(const char *at)
+{
+	at += 1 + (at[1] == '^');
+	at += *at == ']';
+	while (*at && *at != ']') {
+		const char closes[] = { at[1], ']', '\0' };
+		const char *end = NULL;
+
+		if (*at == '[' && at[1] && strchr(":.=", at[1]))
+			end = strstr(at + 2, closes);
+		at = end ? end + 2 : at + 1;
+	}
+	return at + (*at == ']');
+}
+
+/* Extended expressions have none; libc takes them, and for some never ends. */
+static bool has_back_reference(const char *at)
+{
+	while (*at) {
+		if (*at == '[') {
+			at = skip_brackets(at);
+			continue;
+		}
+		if (*at == '\\' && isdigit((unsigned char)at[1]))
+			return true;
+		at += 1 + (*at == '\\' && at[1]);
+	}
+	return false;
+}
+
 int exec_check_regex(const char *regex, struct err *err)
 {
 	char why[200];
@@ -53,6 +87,11 @@ int exec_check_regex(const char *regex, struct err *err)
 		return err_set(err, -EINVAL,
 			       "regex '%.100s' repeats more than %d times in all", regex,
 			       MAX_REPEATS);
+	if (has_back_reference(regex))
+		return err_set(err, -EINVAL,
+			       "regex '%.100s' refers back to a group (expected a POSIX "
+			       "extended expression, which has no \\1 to \\9)",
+			       regex);
 	code = regcomp(&compiled, regex, FLAGS);
 	if (code) {
 		(void)regerror(code, &compiled, why, sizeof(why));
@@ -101,15 +140,23 @@ static bool is_number(const char *text)
 	return !*at;
 }
 
-/* The next match from *@at on; moves behind it, and on by one if it is empty. */
-static bool next_match(const regex_t *regex, const char *out, size_t len, size_t *at,
-		       regmatch_t groups[2])
+/*
+ * The next match from *@at on; moves behind it, and on by one if it is empty. 0 or what
+ * regexec() says.
+ */
+static int next_match(const regex_t *regex, const char *out, size_t len, size_t *at,
+		      regmatch_t groups[2])
 {
+	int code;
+
 	groups[0] = (regmatch_t){ .rm_so = (regoff_t)*at, .rm_eo = (regoff_t)len };
-	if (*at > len || regexec(regex, out, 2, groups, REG_STARTEND))
-		return false;
+	if (*at > len)
+		return REG_NOMATCH;
+	code = regexec(regex, out, 2, groups, REG_STARTEND);
+	if (code)
+		return code;
 	*at = (size_t)groups[0].rm_eo + (groups[0].rm_so == groups[0].rm_eo);
-	return true;
+	return 0;
 }
 
 static int take_group(const char *regex, const char *out, const regmatch_t *group,
@@ -130,31 +177,86 @@ static int take_group(const char *regex, const char *out, const regmatch_t *grou
 	return 0;
 }
 
-int exec_regex_number(const char *regex, const char *out, size_t len, double *ret,
-		      struct err *err)
+/* struct search - where to look for which number */
+struct search {
+	const char *regex, *out;
+	size_t len;
+};
+
+/* struct found - what came of it: a number, or an error */
+struct found {
+	double value;
+	struct err err;
+};
+
+static int no_memory(const char *regex, struct err *err)
 {
+	return err_set(err, -EPROTO,
+		       "matching regex '%.100s' takes more memory than there is", regex);
+}
+
+static void search(const void *arg, void *ret)
+{
+	const struct search *search = arg;
+	struct found *found = ret;
+	const char *regex = search->regex;
 	regmatch_t groups[2], first[2];
 	regex_t compiled;
 	size_t nr = 0;
 	size_t at = 0;
-	int bad = 0;
+	int code = 0;
+
+	*found = (struct found){ 0 };
+	if (regcomp(&compiled, regex, FLAGS)) {
+		err_nomem(&found->err);
+		return;
+	}
+	while (nr < 2 && !code) {
+		code = next_match(&compiled, search->out, search->len, &at, groups);
+		if (!code && !nr++)
+			memcpy(first, groups, sizeof(first));
+	}
+	if (code && code != REG_NOMATCH)
+		(void)no_memory(regex, &found->err);
+	else if (nr == 1)
+		(void)take_group(regex, search->out, &first[1], &found->value,
+				 &found->err);
+	else
+		err_set(&found->err, -EPROTO,
+			"regex '%.100s' matches %s, expected exactly one match", regex,
+			nr ? "more than once" : "nothing in the output");
+	regfree(&compiled);
+}
+
+int exec_regex_number(const char *regex, const char *out, size_t len, double *ret,
+		      struct err *err)
+{
+	const struct search asked = { regex, out, len };
+	struct found found;
+	int bad;
 
 	if (memchr(out, '\0', len))
 		return err_set(err, -EPROTO, "there is a NUL in the output");
-	if (regcomp(&compiled, regex, FLAGS))
-		return err_nomem(err);
-	while (nr < 2 && next_match(&compiled, out, len, &at, groups)) {
-		if (!nr++)
-			memcpy(first, groups, sizeof(first));
+	bad = apart_call(search, &asked, &found, sizeof(found), MATCH_SEC * CLOCK_SEC);
+	switch (bad) {
+	case 0:
+		break;
+	case -ETIME:
+		return err_set(err, -EPROTO,
+			       "matching regex '%.100s' takes longer than %d s", regex,
+			       MATCH_SEC);
+	case -EINTR:
+		return err_set(err, bad, "stopped by a signal");
+	case -EIO:
+		return no_memory(regex, err);
+	default:
+		return err_set(err, -ENOMEM, "cannot start a process: %s",
+			       strerror(-bad));
 	}
-	if (nr == 1)
-		bad = take_group(regex, out, &first[1], ret, err);
-	else
-		bad = err_set(err, -EPROTO,
-			      "regex '%.100s' matches %s, expected exactly one match",
-			      regex, nr ? "more than once" : "nothing in the output");
-	regfree(&compiled);
-	return bad;
+	if (found.err.code)
+		return err_set(err, found.err.code, "%s", found.err.text);
+	*ret = found.value;
+	return 0;
 }
 
 static const struct jval *step(const struct jval *json, const char *part)

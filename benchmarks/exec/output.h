@@ -11,7 +11,10 @@
 struct err;
 struct jval;
 
-/** exec_check_regex - 0, or -EINVAL when it is invalid or has no group */
+/**
+ * exec_check_regex - 0, or -EINVAL when it is invalid, has no group, or refers back to
+ *                    one
+ */
 int exec_check_regex(const char *regex, struct err *err);
 /** exec_check_path - 0, or -EINVAL when a part of it is empty */
 int exec_check_path(const char *path, struct err *err);
@@ -22,7 +25,10 @@ int exec_check_path(const char *path, struct err *err);
  * @out: NUL-terminated at @len
  * @ret: written on success only
  *
- * Return: 0, -EPROTO or -ENOMEM.
+ * The match is made apart (lib/apart.h): no expression can hold up the caller for long.
+ *
+ * Return: 0; -EPROTO, also when it takes too long; -EINTR when a signal to stop came;
+ * or -ENOMEM.
  */
 int exec_regex_number(const char *regex, const char *out, size_t len, double *ret,
 		      struct err *err);

@@ -33,11 +33,15 @@ static const struct bench_param params[] = {
 	{ 0 },
 };
 
-/* Facts of the placement; what is called better is near, but not on the parent's CPU. */
+/*
+ * Facts of the placement, on which there is no verdict; the sign of their percentages is
+ * that of near being better, but not the parent's CPU.
+ */
 #define SHARE(word, direction, what)                                                    \
 	{                                                                               \
 		.name = (word), .unit = "%", .better = (direction), .resolution = 1e-4, \
 		.secondary = true, .optional = true, .can_be_zero = true,               \
+		.unjudged = "no place is better in itself",                             \
 		.help = "share of the children that " what                              \
 	}
 

@@ -159,6 +159,8 @@ static int speak(const struct args *args, enum null_word kind, const char *word)
 		return complain("null: \xff is not text, 5 \xc2\xb5s is\n");
 	if (kind == NULL_FLOOD)
 		return flood();
+	if (kind == NULL_UNREADY)
+		return complain("null: not ready as asked\n") ? PROGRAM_UNREADY : 0;
 	return 0;
 }
 

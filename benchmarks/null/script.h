@@ -26,6 +26,7 @@ enum null_word {
 	NULL_DAEMON,
 	NULL_FLOOD,
 	NULL_BYTES,
+	NULL_UNREADY,
 	NULL_NR_NAMED,
 	NULL_NUMBER = NULL_NR_NAMED,
 	NULL_SLEEP,
@@ -37,8 +38,9 @@ enum { NULL_MAX_WORD = 31, NULL_MAX_SLEEP_DIGITS = 7 };
 #define NULL_SLEEP_PREFIX "sleep:"
 
 static const char *const null_words[] = {
-	"fail",	 "partial", "silent", "zero",	"nan",	 "twice", "hang",  "deaf",
-	"crash", "killed",  "orphan", "daemon", "flood", "bytes", "sleep", NULL,
+	"fail",	 "partial", "silent",  "zero",	 "nan",	   "twice",
+	"hang",	 "deaf",    "crash",   "killed", "orphan", "daemon",
+	"flood", "bytes",   "unready", "sleep",	 NULL,
 };
 
 /** null_is_number - digits with at most one point inside, above 0, valid in JSON */

@@ -11,6 +11,7 @@
 
 #include "benchmarks/native.h"
 #include "benchmarks/reaim/formula.h"
+#include "benchmarks/reaim/limits.h"
 #include "benchmarks/reaim/output.h"
 #include "benchmarks/upstream.h"
 #include "lib/err.h"
@@ -78,6 +79,21 @@ static bool read_numbers(const char *at, const char *end, double numbers[NR_COLU
 	return at == end;
 }
 
+/* The next line of nine numbers from *@at on; false: there is none. */
+static bool next_numbers(const char **at, const char *end, double numbers[NR_COLUMNS])
+{
+	while (*at < end) {
+		const char *newline = memchr(*at, '\n', (size_t)(end - *at));
+		const char *line = *at;
+
+		newline = newline ? newline : end;
+		*at = newline < end ? newline + 1 : end;
+		if (read_numbers(line, newline, numbers))
+			return true;
+	}
+	return false;
+}
+
 static int find_numbers(const char *out, size_t len, double ret[NR_COLUMNS],
 			struct err *err)
 {
@@ -86,21 +102,26 @@ static int find_numbers(const char *out, size_t len, double ret[NR_COLUMNS],
 	double numbers[NR_COLUMNS];
 	size_t nr = 0;
 
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-
-		newline = newline ? newline : end;
-		if (read_numbers(at, newline, numbers)) {
-			memcpy(ret, numbers, sizeof(numbers));
-			nr++;
-		}
-		at = newline < end ? newline + 1 : end;
+	while (next_numbers(&at, end, numbers)) {
+		memcpy(ret, numbers, sizeof(numbers));
+		nr++;
 	}
 	if (nr == 1)
 		return 0;
 	return err_set(err, -EPROTO,
 		       "%zu lines of nine numbers in the output, expected exactly one",
 		       nr);
+}
+
+static int add_numbers(const struct bench_ops *ops, const double *numbers,
+		       struct bench_samples *samples, struct err *err)
+{
+	int bad = 0;
+	int i;
+
+	for (i = 1; !bad && i < NR_COLUMNS; i++)
+		bad = bench_sample_add(ops, samples, columns[i], numbers[i], err);
+	return bad;
 }
 
 static int check_numbers(const struct workload *workload, const double *numbers,
@@ -140,15 +161,13 @@ int osdl_parse(const struct workload *workload, const char *out, size_t len,
 	double numbers[NR_COLUMNS] = { 0 };
 	double best;
 	int bad = upstream_number(&upstream, "Max Jobs per Minute ", "", 2, &best);
-	int i;
 
 	if (!bad)
 		bad = find_numbers(out, len, numbers, err);
 	if (!bad)
 		bad = check_numbers(workload, numbers, best, err);
-	for (i = 1; !bad && i < NR_COLUMNS; i++)
-		bad = bench_sample_add(workload->ops, &found, columns[i], numbers[i],
-				       err);
+	if (!bad)
+		bad = add_numbers(workload->ops, numbers, &found, err);
 	if (!bad)
 		bad = bench_sample_add(workload->ops, &found, "max_jobs_per_min", best,
 				       err);
@@ -160,4 +179,47 @@ int osdl_parse(const struct workload *workload, const char *out, size_t len,
 	if (!bad)
 		*samples = found;
 	return bad;
+}
+
+/* Both rates have two decimals, and that of a user is taken @users times. */
+static int check_point(const double *numbers, struct err *err)
+{
+	double users = numbers[0];
+
+	if (!(users >= 1 && users <= REAIM_MAX_USERS) || users != floor(users))
+		return err_set(err, -EPROTO,
+			       "a line of nine numbers begins with %.15g, expected a "
+			       "number of users",
+			       users);
+	if (fabs(users * numbers[5] - numbers[4]) <= 0.0051 * (users + 1))
+		return 0;
+	return err_set(err, -EPROTO,
+		       "%.15g users of %.2f jobs/min each don't make %.2f jobs/min",
+		       users, numbers[5], numbers[4]);
+}
+
+int osdl_points(const struct bench_ops *ops, const char *out, size_t len,
+		osdl_point_fn *fn, void *data, struct err *err)
+{
+	const struct upstream upstream = { out, len, err };
+	double numbers[NR_COLUMNS] = { 0 };
+	const char *at = out;
+	double most = 0;
+	double best;
+	int bad = upstream_number(&upstream, "Max Jobs per Minute ", "", 2, &best);
+
+	while (!bad && next_numbers(&at, out + len, numbers)) {
+		struct bench_samples samples = { .nr = 0 };
+
+		bad = check_point(numbers, err);
+		if (!bad)
+			bad = add_numbers(ops, numbers, &samples, err);
+		if (!bad)
+			bad = fn((uint64_t)numbers[0], &samples, data, err);
+		most = fmax(most, numbers[4]);
+	}
+	if (bad || best == most)
+		return bad;
+	return err_set(err, -EPROTO, "the best rate is %.2f, that of the lines %.2f",
+		       best, most);
 }

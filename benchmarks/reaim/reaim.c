@@ -219,6 +219,12 @@ static int check_workfile(const struct workload *workload, struct err *err)
 	return 0;
 }
 
+static bool uses(const struct workload *workload, const char *name)
+{
+	return own_is_asked(workload) ||
+	       (strcmp(name, "workfile") != 0 && strcmp(name, "sum") != 0);
+}
+
 static int check(const struct workload *workload, unsigned int nr_cpus, struct err *err)
 {
 	const char *dir = workload_text(workload, "diskdir");
@@ -273,6 +279,7 @@ const struct bench_ops reaim_ops = {
 	.metrics = metrics,
 	.programs = programs,
 	.check = check,
+	.uses = uses,
 	.resolve = resolve,
 	.needs = needs,
 };

@@ -138,6 +138,7 @@ static const struct bench_metric metrics[] = {
 		.unit = "requests/s",
 		.better = BETTER_HIGHER,
 		.resolution = 0.14,
+		.unjudged = "it is transactions, 14 times",
 		.help = "oltp-read-only: statements that read, 14 in a transaction",
 	},
 	{
@@ -145,6 +146,7 @@ static const struct bench_metric metrics[] = {
 		.unit = "ops/s",
 		.better = BETTER_HIGHER,
 		.resolution = 0.02,
+		.unjudged = "it is transactions, twice",
 		.help = "oltp-read-only: other operations, 2 in a transaction",
 	},
 	{
@@ -264,6 +266,11 @@ static int plan(const struct workload *workload, unsigned int iteration,
 	return sysbench_command(workload, "run", command);
 }
 
+static bool uses(const struct workload *workload, const char *name)
+{
+	return sysbench_uses(sysbench_test(workload), name);
+}
+
 /* A value that nothing would come of must not stand in a record. */
 static int check(const struct workload *workload, unsigned int nr_cpus, struct err *err)
 {
@@ -339,5 +346,6 @@ const struct bench_ops sysbench_ops = {
 	.programs = programs,
 	.service = sysbench_service,
 	.check = check,
+	.uses = uses,
 	.needs = needs,
 };

@@ -44,20 +44,26 @@ static bool take_text(const char **at, const char *text)
 	return is_there;
 }
 
+static int check_version(const struct upstream *upstream)
+{
+	char version[REST_SIZE];
+	int bad = upstream_rest(upstream, "dbench version ", version, sizeof(version));
+
+	if (bad || !strncmp(version, "4.00 ", 5))
+		return bad;
+	return err_set(upstream->err, -EPROTO, "dbench is of version '%s', expected 4.00",
+		       version);
+}
+
 static int check_request(const struct workload *workload, const struct upstream *upstream,
 			 const char *server)
 {
 	uint64_t seconds = workload_uint(workload, "seconds");
-	char version[REST_SIZE], running[REST_SIZE], warmup[REST_SIZE];
+	char running[REST_SIZE], warmup[REST_SIZE];
 	bool is_file = tbench_load_at(workload->choice[0])->first == 1;
 	double number;
-	int bad = upstream_rest(upstream, "dbench version ", version, sizeof(version));
+	int bad;
 
-	if (bad)
-		return bad;
-	if (strncmp(version, "4.00 ", 5) != 0)
-		return err_set(upstream->err, -EPROTO,
-			       "dbench is of version '%s', expected 4.00", version);
 	(void)snprintf(running, sizeof(running), "Running for %ju seconds with load '%s",
 		       (uintmax_t)seconds, is_file ? TBENCH_LOAD_FILE : "/proc/self/fd/");
 	(void)snprintf(warmup, sizeof(warmup), "' and minimum warmup %ju secs",
@@ -128,6 +134,8 @@ int dbench_parse(const struct workload *workload, const char *out, size_t len,
 			      "0 MB/s: no client was served at 127.0.0.1:%d",
 			      TBENCH_PORT);
 	if (!bad)
+		bad = check_version(&upstream);
+	if (!bad && server)
 		bad = check_request(workload, &upstream, server);
 	if (!bad)
 		bad = check_time(workload, &upstream);

@@ -7,10 +7,11 @@
 
 /**
  * dbench_parse - samples from the output of dbench's client
- * @workload: what was asked: clients, seconds and load
+ * @workload: what was asked: clients, seconds and, where @server is known, load
  * @out: NUL-terminated at @len
  * @len: bytes in @out
- * @server: path of dbench's server, or "native": who must have served
+ * @server: path of dbench's server, or "native": who must have served; NULL: an output
+ *          that our own program had no part in, of whatever load and server
  * @samples: receives rate and max-latency; it prints no time of a pass
  * @err: says what doesn't fit
  *

@@ -105,7 +105,7 @@ static inline void side_await_server(struct run *run)
 	close(fd);
 	inode = side_listener(&run->address);
 	if (!inode || !side_owns(run->server, inode))
-		run_give_up(run,
+		run_unready(run,
 			    "port %d is served by another process than the %s that "
 			    "was started",
 			    TBENCH_PORT, run->upstream_server);
@@ -119,7 +119,7 @@ static inline void side_start_server(struct run *run)
 
 	/* It would say so too, but another server would then be found in its place. */
 	if (fd < 0)
-		run_give_up(run, "cannot listen on 127.0.0.1:%d, dbench's port: %m",
+		run_unready(run, "cannot listen on 127.0.0.1:%d, dbench's port: %m",
 			    TBENCH_PORT);
 	close(fd);
 	run->server = side_start(run, argv, true);

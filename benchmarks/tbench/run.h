@@ -101,18 +101,37 @@ static inline void run_end(struct run *run)
 	} while (waitpid(-1, NULL, 0) > 0 || errno == EINTR);
 }
 
-/** run_give_up - end all processes, say why, and end */
+/** run_leave - end all processes, say why, and end with @status */
+static inline _Noreturn void run_leave(struct run *run, int status, const char *text)
+{
+	run_end(run);
+	program_leave("tbench", status, text);
+}
+
+/** run_give_up - the work failed: end all processes, say why, and end */
 static inline _Noreturn void __attribute__((format(printf, 2, 3)))
 run_give_up(struct run *run, const char *fmt, ...)
 {
 	char text[512];
-	va_list ap;
+	va_list args;
 
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	run_end(run);
-	program_leave("tbench", 1, text);
+	va_start(args, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	run_leave(run, 1, text);
+}
+
+/** run_unready - likewise where it can't begin, and could another time */
+static inline _Noreturn void __attribute__((format(printf, 2, 3)))
+run_unready(struct run *run, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+
+	va_start(args, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, args);
+	va_end(args);
+	run_leave(run, PROGRAM_UNREADY, text);
 }
 
 /** run_server_name - whose server it is, for sentences */

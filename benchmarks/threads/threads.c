@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * threads: threads that take one lock of a few after the other and yield the
+ * threads: threads that take the next lock of a few for each event and yield the
  * CPU while they hold it, by our own program or by `sysbench threads`, which
  * does the same.
  *

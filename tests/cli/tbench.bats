@@ -126,15 +126,20 @@ gone() {
 @test "tbench needs few descriptors, however many clients" {
 	(ulimit -n 16 && "$tbench" --load=synthetic --clients=30 --seconds=1 --warmup=0) > out
 	grep -q '"clients":30' out
-	run -1 bash -c "ulimit -n 6; '$tbench' --load=synthetic --clients=1 --seconds=1 --warmup=0"
+	# A sanitizer's own search for leaks needs a descriptor too.
+	run -1 env ASAN_OPTIONS=detect_leaks=0 bash -c "ulimit -n 6; '$tbench' --load=synthetic --clients=1 --seconds=1 --warmup=0"
 	says "tbench: cannot "
 	says "Too many open files"
 	[ "${#lines[@]}" -eq 1 ]
 }
 
 @test "tbench says which program of dbench's can't be started" {
-	run -1 "$tbench" --load=synthetic --clients=1 --seconds=2 --warmup=0 \
+	run "$tbench" --load=synthetic --clients=1 --seconds=2 --warmup=0 \
 		--client="$PWD/nothing"
-	[ "$output" = "tbench: $PWD/nothing failed: cannot start it: No such file or directory" ] ||
+	if [ "$status" -eq 75 ]; then
 		says "cannot listen on 127.0.0.1:7003"
+	else
+		[ "$status" -eq 1 ]
+		[ "$output" = "tbench: $PWD/nothing failed: cannot start it: No such file or directory" ]
+	fi
 }

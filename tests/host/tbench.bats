@@ -79,7 +79,7 @@ sends() {
 		sleep 0.02
 	done
 	for side in --server=$srv --client=$client; do
-		run -1 "$tbench" --load=tiny --clients=1 --seconds=2 --warmup=0 "$side"
+		run -75 "$tbench" --load=tiny --clients=1 --seconds=2 --warmup=0 "$side"
 		[ "$output" = "tbench: cannot listen on 127.0.0.1:7003, dbench's port: Address already in use" ]
 	done
 	# A run of our own doesn't mind: it has a port of its own.
@@ -89,7 +89,7 @@ sends() {
 @test "tbench refuses a server that a script started in its own place" {
 	printf '#!/bin/sh\n%s &\nwait\n' $srv > wrapper
 	chmod +x wrapper
-	run -1 "$tbench" --load=tiny --clients=1 --seconds=1 --warmup=0 --server="$PWD/wrapper"
+	run -75 "$tbench" --load=tiny --clients=1 --seconds=1 --warmup=0 --server="$PWD/wrapper"
 	[ "$output" = "tbench: port 7003 is served by another process than the $PWD/wrapper that was started" ]
 	run ! pgrep -x tbench_srv
 }

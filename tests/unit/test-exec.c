@@ -2,6 +2,7 @@
 /* A command of the user's: how it is built up, expanded, identified and read. */
 #include "tests/unit/fixture.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "benchmarks/exec/exec.h"
@@ -351,6 +352,54 @@ static void identity_has_command_and_metrics(void **state)
 	exec_free(exec);
 }
 
+static void regex_refers_back_to_no_group(void **state)
+{
+	static const char *const fine[] = { "(a)[\\1]", "(a)[]\\1]",	     "(a)[^]\\1]",
+					    "(a)\\\\1", "(a)[[:digit:]\\1]", NULL };
+	static const char *const bad[] = { "(a*)(a*)\\1\\2b", "(a)\\9", "(a)[b]\\1",
+					   "(a)\\\\\\1", NULL };
+	struct err err = { 0 };
+	size_t i;
+
+	(void)state;
+	for (i = 0; fine[i]; i++)
+		if (exec_check_regex(fine[i], NULL))
+			fail_msg("%s is refused", fine[i]);
+	for (i = 0; bad[i]; i++) {
+		err = (struct err){ 0 };
+		if (exec_check_regex(bad[i], &err) != -EINVAL)
+			fail_msg("%s is taken", bad[i]);
+		assert_says(&err, "refers back to a group");
+	}
+}
+
+/* As the worker of a run blocks it: it must end the match and stay to be read. */
+static void signal_ends_a_match(void **state)
+{
+	enum { LEN = 200000 };
+	char *out = malloc(LEN + 1);
+	struct err err = { 0 };
+	sigset_t set, before;
+	double value;
+	int got = 0;
+
+	(void)state;
+	assert_non_null(out);
+	memset(out, 'a', LEN);
+	out[LEN] = '\0';
+	(void)sigemptyset(&set);
+	(void)sigaddset(&set, SIGTERM);
+	assert_int_equal(sigprocmask(SIG_BLOCK, &set, &before), 0);
+	assert_int_equal(raise(SIGTERM), 0);
+	assert_int_equal(exec_regex_number("(a|a|a|a)*(a|a|aa)*(a*a*a*a*a*)*b", out, LEN,
+					   &value, &err),
+			 -EINTR);
+	assert_int_equal(sigwait(&set, &got), 0);
+	assert_int_equal(got, SIGTERM);
+	assert_int_equal(sigprocmask(SIG_SETMASK, &before, NULL), 0);
+	free(out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -361,6 +410,8 @@ int main(void)
 		cmocka_unit_test(command_has_limits),
 		cmocka_unit_test(metric_needs_one_way_to_be_found),
 		cmocka_unit_test(regex_must_match_exactly_once),
+		cmocka_unit_test(regex_refers_back_to_no_group),
+		cmocka_unit_test(signal_ends_a_match),
 		cmocka_unit_test(path_leads_to_a_number),
 		cmocka_unit_test(output_yields_every_metric_or_a_reason),
 		cmocka_unit_test(json_output_is_one_value),

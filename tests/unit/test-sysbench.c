@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "benchmarks/service.h"
+#include "lib/json.h"
 
 enum { CPU, THREADS, MUTEX, OLTP };
 
@@ -140,6 +141,19 @@ static void numbers_of_0_4_are_read(void **state)
 	value_is(&samples, 2, "other", 2 * 4833.83);
 }
 
+/* The thread that takes both times had to wait for a CPU in between. */
+static void late_rate_is_no_other_rate(void **state)
+{
+	struct workload workload = sysbench_of(CPU, "sysbench");
+	struct bench_samples samples = { 0 };
+	struct err err = { 0 };
+
+	(void)state;
+	if (fixture_parse(&workload, "sysbench/cpu-late-rate", &samples, &err))
+		fail_msg("%s", err.text);
+	value_is(&samples, 0, "rate", 81.77);
+}
+
 static void other_output_of_cpu_is_refused(void **state)
 {
 	static const struct fixture cases[] = {
@@ -156,6 +170,8 @@ static void other_output_of_cpu_is_refused(void **state)
 		  "asked for 1 seconds, the program ran 0.5001" },
 		{ "sysbench/cpu-torn-rate",
 		  "5346 events in 1.0020 s and a rate of 12.50 don't go together" },
+		{ "sysbench/cpu-later-rate",
+		  "88 events in 1.0451 s and a rate of 75.00 don't go together" },
 		{ "sysbench/cpu-comma", "found '7009,12'" },
 		{ "sysbench/cpu-no-event", "don't go together" },
 		{ "sysbench/cpu-truncated", "no line 'total time:" },
@@ -240,6 +256,30 @@ static void values_that_go_with_another_test_are_refused(void **state)
 			      "test");
 }
 
+/* What a test doesn't take stands in no record, and so in no footer. */
+static void records_have_the_parameters_of_the_test(void **state)
+{
+	static const char *const expected[] = {
+		"{\"threads\":2,\"seconds\":1,\"events\":0,\"max_prime\":10000}",
+		"{\"threads\":2,\"seconds\":1,\"events\":0,\"locks\":8,\"yields\":1000}",
+		("{\"threads\":2,\"mutexes\":4096,\"mutex_locks\":50000,"
+		 "\"mutex_loops\":10000}"),
+		"{\"threads\":2,\"seconds\":1,\"events\":0,\"rows\":100000}",
+	};
+	unsigned int test;
+
+	(void)state;
+	for (test = CPU; test <= OLTP; test++) {
+		struct workload workload = sysbench_of(test, "sysbench");
+		struct jval *parameters = workload_parameters(&workload);
+		char *text = jval_write(parameters, JVAL_LINE);
+
+		assert_string_equal(text, expected[test]);
+		free(text);
+		jval_free(parameters);
+	}
+}
+
 static void only_transactions_need_a_database(void **state)
 {
 	struct workload workload = sysbench_of(CPU, "sysbench");
@@ -299,10 +339,12 @@ int main(void)
 		cmocka_unit_test(commands_of_0_4_have_its_words),
 		cmocka_unit_test(numbers_of_each_test_are_read),
 		cmocka_unit_test(numbers_of_0_4_are_read),
+		cmocka_unit_test(late_rate_is_no_other_rate),
 		cmocka_unit_test(other_output_of_cpu_is_refused),
 		cmocka_unit_test(lost_events_are_noticed),
 		cmocka_unit_test(each_transaction_has_its_statements),
 		cmocka_unit_test(values_that_go_with_another_test_are_refused),
+		cmocka_unit_test(records_have_the_parameters_of_the_test),
 		cmocka_unit_test(only_transactions_need_a_database),
 		cmocka_unit_test(databases_are_made_served_and_filled),
 	};
