@@ -11,6 +11,7 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
+#include "lib/text.h"
 
 static const struct option_def options[] = {
 	{ "format", 0, "FORMAT", "text (default) or json" },
@@ -39,9 +40,18 @@ static int print_text(const struct audit *audit, const char *path)
 
 	for (i = 0; i < audit->nr_findings; i++) {
 		const struct audit_finding *finding = &audit->findings[i];
+		/* Mails may hold bytes of any charset, and each becomes four. */
+		size_t size = 4 * strlen(finding->text) + 1;
+		char *text = malloc(size);
 
+		if (!text) {
+			say("out of memory");
+			return EXIT_HOST;
+		}
+		(void)text_printable(finding->text, text, size);
 		(void)printf("%s:%zu: %s: %s\n", path, finding->line,
-			     audit_kind_name(finding->kind), finding->text);
+			     audit_kind_name(finding->kind), text);
+		free(text);
 	}
 	return finish_stdout();
 }
@@ -66,8 +76,11 @@ static int audit(const char *path, bool is_json)
 						       : EXIT_DATA);
 	} else {
 		code = is_json ? print_json(&audit) : print_text(&audit, path);
-		say("%s: tables: %zu, percentages checked: %zu, findings: %zu", path,
-		    audit.nr_tables, audit.nr_percents, audit.nr_findings);
+		say("%s: tables: %zu, percentages checked: %zu%s, findings: %zu", path,
+		    audit.nr_tables, audit.nr_percents,
+		    audit.nr_tables && !audit.nr_percents ? " (the tables have none)"
+							  : "",
+		    audit.nr_findings);
 	}
 	audit_release(&audit);
 	posted_release(&posted);

@@ -35,7 +35,13 @@ static const struct option_def options[] = {
 	  "write to FILE when all is there, not to standard output" },
 	{ "baseline", 0, "COLUMN", "the column to compare with (default: the first)" },
 	VERDICT_OPTIONS,
-	{ "all", 0, NULL, "also secondary metrics and rows that are 0 everywhere" },
+	{ "all", 0, NULL,
+	  "also secondary metrics, rows that are 0 everywhere, and further shares of mmtests" },
+	{ "ratio", 0, NULL, "mmtests' ratio view" },
+	{ "transpose", 0, NULL,
+	  "avg with columns side by side also where there is one row" },
+	{ "mmtests-significance", 0, NULL,
+	  "mark means by the rule of mmtests, not by the verdicts" },
 	{ "merge", 0, NULL, "make one column of equal names in several directories" },
 	{ "profile", 0, "FILE",
 	  "cite this machine profile (default: the machine's, where there is one)" },
@@ -53,8 +59,8 @@ static const char *const formats[] = { "mmtests", "mmtests-2016", "lkp",      "p
  */
 struct wish {
 	const char *format, *output, *profile;
-	const char *facts[2];
-	bool all;
+	const char *const *facts;
+	bool all, ratio, significance, transposed;
 	struct load_options load;
 	struct verdict_options verdicts;
 };
@@ -71,6 +77,8 @@ static int print_mmtests(FILE *out, const struct table *table, const struct wish
 	const struct mmtests_options how = {
 		.layout = strcmp(wish->format, "mmtests") ? MMTESTS_2016 : MMTESTS_TODAY,
 		.all = wish->all,
+		.ratio = wish->ratio,
+		.significance = wish->significance,
 		.version = SCHEDGRID_VERSION,
 		.facts = wish->facts,
 	};
@@ -116,6 +124,7 @@ static int print_format(FILE *out, const struct table *table, const struct wish 
 {
 	const struct fmt_options how = {
 		.all = wish->all,
+		.transposed = wish->transposed,
 		.version = SCHEDGRID_VERSION,
 		.facts = wish->facts,
 	};
@@ -195,16 +204,54 @@ static int cite(const struct wish *wish, char **ret)
 	return bad == -ENOENT || bad == -EINVAL ? EXIT_CONFIG : EXIT_DATA;
 }
 
+/* Reports have a place of their own for what differs, and data has none. */
+static bool has_plain_footer(const char *format)
+{
+	static const char *const others[] = { "mail", "html", "csv", "json" };
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (!strcmp(format, others[i]))
+			return false;
+	return true;
+}
+
+/* Lines for the footer, each and the array the caller's; an exit code. */
+static int read_facts(const struct table *table, const struct wish *wish, char ***ret)
+{
+	struct err err = { 0 };
+	char **lines = NULL;
+	size_t nr = 0;
+
+	if (has_plain_footer(wish->format) &&
+	    setup_read_option_lines(table, wish->load.dirs, wish->load.nr_dirs, &lines,
+				    &err))
+		return complain(&err, err.code == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+	while (lines && lines[nr])
+		nr++;
+	*ret = reallocarray(lines, nr + 2, sizeof(*lines));
+	if (!*ret) {
+		*ret = lines;
+		(void)err_nomem(&err);
+		return complain(&err, EXIT_HOST);
+	}
+	(*ret)[nr] = (*ret)[nr + 1] = NULL;
+	return cite(wish, &(*ret)[nr]);
+}
+
 static int print_cited(const struct table *table, const struct wish *wish)
 {
 	struct wish told = *wish;
-	char *line = NULL;
-	int code = cite(wish, &line);
+	char **lines = NULL;
+	size_t i;
+	int code = read_facts(table, wish, &lines);
 
-	told.facts[0] = line;
+	told.facts = (const char *const *)lines;
 	if (code == EXIT_DONE)
 		code = print_table(table, &told);
-	free(line);
+	for (i = 0; lines && lines[i]; i++)
+		free(lines[i]);
+	free(lines);
 	return code;
 }
 
@@ -231,13 +278,18 @@ static int compare(const struct wish *wish)
 	return code;
 }
 
-static int refuse_format(const char *text)
+int check_format(const char *command, const char *text)
 {
-	const char *nearest = text_nearest(text, formats);
+	const char *nearest;
+	size_t i;
 
-	say("compare: unknown format '%s' (expected mmtests, mmtests-2016, lkp, pct, avg, "
+	for (i = 0; formats[i]; i++)
+		if (!strcmp(formats[i], text))
+			return EXIT_DONE;
+	nearest = text_nearest(text, formats);
+	say("%s: unknown format '%s' (expected mmtests, mmtests-2016, lkp, pct, avg, "
 	    "perf-stat, markdown, mail, html, csv or json)%s%s%s",
-	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+	    command, text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 	    nearest ? "'?" : "");
 	return EXIT_CONFIG;
 }
@@ -255,21 +307,48 @@ static void take_option(struct wish *wish, const char *name, const char *argumen
 		wish->profile = argument;
 	else if (!strcmp(name, "all"))
 		wish->all = true;
+	else if (!strcmp(name, "ratio"))
+		wish->ratio = true;
+	else if (!strcmp(name, "transpose"))
+		wish->transposed = true;
+	else if (!strcmp(name, "mmtests-significance"))
+		wish->significance = true;
 	else if (!strcmp(name, "force"))
 		wish->load.force = true;
 	else
 		wish->load.merge = true;
 }
 
+/* Views that other formats don't have. */
+static int check_views(const struct wish *wish)
+{
+	bool is_today = !strcmp(wish->format, "mmtests");
+
+	if (wish->ratio && !is_today && strcmp(wish->format, "mmtests-2016")) {
+		say("compare: --ratio is a view of the formats mmtests and mmtests-2016");
+		return EXIT_CONFIG;
+	}
+	if (wish->transposed && strcmp(wish->format, "avg") != 0) {
+		say("compare: --transpose is a view of the format avg");
+		return EXIT_CONFIG;
+	}
+	if (wish->significance && !is_today) {
+		say("compare: --mmtests-significance marks means in the format mmtests only");
+		return EXIT_CONFIG;
+	}
+	if (wish->significance && wish->ratio) {
+		say("compare: --ratio has no marks for --mmtests-significance; it prints the "
+		    "distance that they stand for");
+		return EXIT_CONFIG;
+	}
+	return EXIT_DONE;
+}
+
 /* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */
 static int check(const struct wish *wish)
 {
-	size_t i;
-
-	for (i = 0; formats[i] && strcmp(formats[i], wish->format); i++)
-		;
-	if (!formats[i])
-		return refuse_format(wish->format);
+	if (check_format(cmd_compare.name, wish->format))
+		return EXIT_CONFIG;
 	if (!wish->load.nr_dirs) {
 		say("compare: at least one directory of a run expected");
 		return EXIT_CONFIG;
@@ -278,7 +357,7 @@ static int check(const struct wish *wish)
 		say("compare: '' names no file (expected -o FILE)");
 		return EXIT_CONFIG;
 	}
-	return EXIT_DONE;
+	return check_views(wish);
 }
 
 static int run(int argc, char **argv)
@@ -313,7 +392,7 @@ const struct command cmd_compare = {
 	.name = "compare",
 	.synopsis =
 		"DIR... [--format FORMAT] [-o FILE] [--baseline COLUMN] [--fail-on VERDICT] "
-		"[--all] [--merge] "
+		"[--all] [--ratio] [--transpose] [--mmtests-significance] [--merge] "
 		"[--force]",
 	.summary = "The tables of one or more runs, columns side by side",
 	.options = options,

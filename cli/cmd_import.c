@@ -54,22 +54,6 @@ static int read_csv(struct import *import, const struct wish *wish, struct err *
 	return bad;
 }
 
-static int read_table(struct import *import, const struct wish *wish, struct err *err)
-{
-	struct posted posted = { 0 };
-	char *text = NULL;
-	size_t len = 0;
-	int bad = file_read_stream(wish->path, MAIL_BYTES_MAX, &text, &len, err);
-
-	if (!bad)
-		bad = posted_read(&posted, text, len, wish->path, err);
-	if (!bad)
-		bad = import_table(import, &posted, wish->path, wish->table, err);
-	posted_release(&posted);
-	free(text);
-	return bad;
-}
-
 static int read_mmtests(struct import *import, const struct wish *wish, struct err *err)
 {
 	return import_mmtests(import, wish->path, err);
@@ -96,10 +80,20 @@ static int read_stream(struct import *import, const struct wish *wish, struct er
 	return import_stream(import, wish->path, err);
 }
 
+static int read_tbench(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_tbench(import, wish->path, err);
+}
+
+static int read_reaim(struct import *import, const struct wish *wish, struct err *err)
+{
+	return import_reaim(import, wish->path, err);
+}
+
 /**
  * struct kind - what can be imported
  * @name: as typed
- * @read: its reader
+ * @read: its reader; NULL: a mail, which may make several runs
  * @is_many: of several paths, an iteration each
  */
 static const struct kind {
@@ -112,8 +106,10 @@ static const struct kind {
 	{ "lkp", read_lkp, false },
 	{ "mmtests", read_mmtests, false },
 	{ "perf-bench", read_perf_bench, true },
+	{ "reaim", read_reaim, true },
 	{ "stream", read_stream, true },
-	{ "table", read_table, false },
+	{ "table", NULL, false },
+	{ "tbench", read_tbench, true },
 };
 
 enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -145,10 +141,98 @@ static int import_kind(const struct kind *kind, struct wish *wish)
 		bad = kind->read(import, wish, &err);
 	}
 	if (!bad)
-		bad = import_write(import, wish->dir, &err);
+		bad = import_write(&(struct import_part){ import, NULL }, 1, wish->dir,
+				   &err);
 	if (!bad)
 		say("%zu figures imported into %s", import_count(import), wish->dir);
 	import_free(import);
+	return bad ? complain(&err, exit_code_of(bad)) : EXIT_DONE;
+}
+
+/* Tables of one baseline make a run; those of another one more, below the directory. */
+enum { PARTS_MAX = 64, PART_NAME_SIZE = 32 };
+
+/**
+ * struct mail - the runs that a mail makes
+ * @names: of their directories
+ */
+struct mail {
+	struct posted posted;
+	struct import_part parts[PARTS_MAX];
+	char names[PARTS_MAX][PART_NAME_SIZE];
+	size_t nr_parts;
+};
+
+static int add_part(struct mail *mail, const struct wish *wish, size_t table,
+		    struct err *err)
+{
+	struct import_part *part = &mail->parts[mail->nr_parts];
+
+	if (mail->nr_parts == PARTS_MAX)
+		return err_set(err, -EPROTO,
+			       "%s has tables of more than %d baselines (expected "
+			       "--table N)",
+			       wish->path, PARTS_MAX);
+	part->import = import_new();
+	if (!part->import)
+		return err_nomem(err);
+	(void)snprintf(mail->names[mail->nr_parts], PART_NAME_SIZE, "table-%zu", table);
+	part->name = mail->names[mail->nr_parts++];
+	return import_table(part->import, &mail->posted, wish->path, table,
+			    wish->table > 0, err);
+}
+
+static int add_parts(struct mail *mail, const struct wish *wish, struct err *err)
+{
+	size_t table = wish->table ? wish->table : 1;
+	int bad;
+
+	do {
+		bad = add_part(mail, wish, table, err);
+		table = import_table_next(&mail->posted, table);
+	} while (!bad && table && !wish->table);
+	if (mail->nr_parts == 1)
+		mail->parts[0].name = NULL;
+	return bad;
+}
+
+static int read_mail(struct mail *mail, const char *path, struct err *err)
+{
+	char *text = NULL;
+	size_t len = 0;
+	int bad = file_read_stream(path, MAIL_BYTES_MAX, &text, &len, err);
+
+	if (!bad)
+		bad = posted_read(&mail->posted, text, len, path, err);
+	free(text);
+	return bad;
+}
+
+static int import_mail(const struct wish *wish)
+{
+	struct mail *mail = calloc(1, sizeof(*mail));
+	struct err err = { 0 };
+	int bad;
+	size_t i;
+
+	if (!mail)
+		return complain(&err, exit_code_of(err_nomem(&err)));
+	bad = read_mail(mail, wish->paths[0], &err);
+	if (!bad)
+		bad = add_parts(mail, wish, &err);
+	if (!bad)
+		bad = import_write(mail->parts, mail->nr_parts, wish->dir, &err);
+	for (i = 0; i < mail->nr_parts; i++) {
+		const struct import_part *part = &mail->parts[i];
+
+		if (!bad)
+			say("%zu figures imported into %s%s%s",
+			    import_count(part->import), wish->dir, part->name ? "/" : "",
+			    part->name ? part->name : "");
+		import_free(part->import);
+	}
+	posted_release(&mail->posted);
+	free(mail);
 	return bad ? complain(&err, exit_code_of(bad)) : EXIT_DONE;
 }
 
@@ -162,7 +246,7 @@ static int refuse_kind(const char *text)
 		names[i] = kinds[i].name;
 	nearest = text_nearest(text, names);
 	say("import: unknown kind '%s' (expected csv, hackbench, lkp, mmtests, "
-	    "perf-bench, stream or table)%s%s%s",
+	    "perf-bench, reaim, stream, table or tbench)%s%s%s",
 	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
 	    nearest ? "'?" : "");
 	return EXIT_CONFIG;
@@ -215,13 +299,14 @@ static int run(int argc, char **argv)
 	}
 	wish.paths = opts.argv + 1;
 	wish.nr_paths = opts.argc - 1;
-	return import_kind(&kinds[i], &wish);
+	wish.path = wish.paths[0];
+	return kinds[i].read ? import_kind(&kinds[i], &wish) : import_mail(&wish);
 }
 
 const struct command cmd_import = {
 	.name = "import",
-	.synopsis =
-		"csv|hackbench|lkp|mmtests|perf-bench|stream|table PATH... -o DIR [--table N]",
+	.synopsis = "csv|hackbench|lkp|mmtests|perf-bench|reaim|stream|table|tbench "
+		    "PATH... -o DIR [--table N]",
 	.summary = "Make a run of figures that others measured",
 	.options = options,
 	.run = run,

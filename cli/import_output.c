@@ -7,10 +7,13 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "benchmarks/bench.h"
+#include "benchmarks/reaim/osdl.h"
+#include "benchmarks/tbench/dbench.h"
 #include "compare/import.h"
 #include "compare/import_dir.h"
 #include "lib/err.h"
@@ -30,17 +33,27 @@ struct saying {
 	uint64_t share;
 };
 
+/* By whichever server, and of whichever load: the output doesn't say. */
+static int parse_dbench(const struct workload *workload, const char *out, size_t len,
+			struct bench_samples *samples, struct err *err)
+{
+	return dbench_parse(workload, out, len, NULL, samples, err);
+}
+
 /**
  * struct output - a kind of output
  * @mark: text that only this kind has
  * @workload: whose parser reads it
  * @program: of the workload's
- * @threads: text that says that threads ran, not processes
+ * @threads: text that says that threads ran, not processes; NULL: only one can
  * @sayings: ended by a NULL parameter
+ * @parse: instead of the program's own, which demands what our runs add
  */
 static const struct output {
 	const char *mark, *workload, *program, *threads;
 	struct saying sayings[5];
+	int (*parse)(const struct workload *workload, const char *out, size_t len,
+		     struct bench_samples *samples, struct err *err);
 } outputs[] = {
 	{
 		.mark = "Running in ",
@@ -68,15 +81,32 @@ static const struct output {
 		.threads = "between two threads",
 		.sayings = { { "loops", "# Executed ", 1 } },
 	},
+	{
+		.mark = "dbench version ",
+		.workload = "tbench",
+		.program = "dbench",
+		.sayings = {
+			{ "clients", " of ", 1 },
+			{ "seconds", "Running for ", 1 },
+		},
+		.parse = parse_dbench,
+	},
+	{
+		.mark = "Jobs/min/",
+		.workload = "reaim",
+		.program = "reaim",
+	},
 };
 
-enum { HACKBENCH, MESSAGING, PIPE };
+enum { HACKBENCH, MESSAGING, PIPE, TBENCH, REAIM };
 
 /**
  * struct reading - an output on its way in
  * @workload: as the output says it was
  * @point: what labels the row, of what the output says
  * @parameters: the rest of it
+ * @column: the directory's name
+ * @variant: as far as the output tells it
  */
 struct reading {
 	struct import *import;
@@ -85,28 +115,48 @@ struct reading {
 	size_t len;
 	struct workload workload;
 	struct jval *point, *parameters;
-	struct err *err;
+	char *column, *variant;
 };
 
+/* What tables have a row for; a pipe's loops, the axis of its grids, are as ever. */
+static bool is_row(const char *parameter)
+{
+	return !strcmp(parameter, "groups") || !strcmp(parameter, "clients");
+}
+
+/* A number as it begins at @text, or -EPROTO: programs print any that they were given. */
+static int read_number(const char *text, uint64_t *ret, struct err *err)
+{
+	errno = 0;
+	*ret = strtoull(text, NULL, 10);
+	if (!errno && *ret <= INT64_MAX)
+		return 0;
+	return err_set(err, -EPROTO,
+		       "%.*s is more than any run can have (expected at most %jd)",
+		       (int)strspn(text, "0123456789"), text, INTMAX_MAX);
+}
+
 /* What the output doesn't say keeps its default, and isn't imported. */
-static int set_parameters(struct reading *reading)
+static int set_parameters(struct reading *reading, struct err *err)
 {
 	const struct saying *saying = reading->output->sayings;
 	int bad = 0;
 
 	for (; !bad && saying->parameter; saying++) {
 		const char *at = strstr(reading->text, saying->before);
-		struct jval *object = strcmp(saying->parameter, "groups")
-					      ? reading->parameters
-					      : reading->point;
+		struct jval *object =
+			is_row(saying->parameter) ? reading->point : reading->parameters;
 		uint64_t number;
 
 		at = at ? at + strlen(saying->before) : "";
 		if (!isdigit((unsigned char)*at))
 			continue;
-		number = strtoull(at, NULL, 10) / saying->share;
+		if (read_number(at, &number, err))
+			return err->code;
+		number /= saying->share;
 		workload_set(&reading->workload, saying->parameter, number);
-		bad = jval_put(object, saying->parameter, jval_from_uint(number));
+		if (jval_put(object, saying->parameter, jval_from_uint(number)))
+			bad = err_nomem(err);
 	}
 	return bad;
 }
@@ -125,19 +175,18 @@ static void choose_task(struct workload *workload, const char *task)
 	}
 }
 
-static int add_samples(const struct reading *reading, const char *column,
-		       const char *variant, const struct bench_samples *samples)
+static int add_samples(const struct reading *reading, const struct bench_samples *samples,
+		       struct err *err)
 {
-	struct err why = { 0 };
 	size_t i;
 	int bad = 0;
 
 	for (i = 0; !bad && i < samples->nr; i++) {
 		const struct bench_metric *metric = samples->sample[i].metric;
 		const struct import_value value = {
-			.column = column,
+			.column = reading->column,
 			.workload = reading->workload.ops->name,
-			.variant = variant,
+			.variant = reading->variant,
 			.point = reading->point,
 			.parameters = reading->parameters,
 			.metric = {
@@ -145,48 +194,81 @@ static int add_samples(const struct reading *reading, const char *column,
 				.unit = metric->unit,
 				.better_higher = metric->better == BETTER_HIGHER,
 				.secondary = metric->secondary,
+				.unjudged = metric->unjudged,
 				.mean = samples->sample[i].value,
 				.digits = -1,
 			},
 		};
 
-		bad = import_add(reading->import, &value, &why);
+		bad = import_add(reading->import, &value, err);
 	}
-	return bad ? err_set(reading->err, bad, "%s: %s", reading->path, why.text) : 0;
+	return bad;
 }
 
-static int parse(struct reading *reading)
+/* "hackbench-process"; whether pipes or sockets were used, no output tells. */
+static char *variant_of(struct reading *reading)
 {
-	const char *task =
-		strstr(reading->text, reading->output->threads) ? "thread" : "process";
-	/* Whether pipes or sockets were used, no output tells. */
-	char *variant = file_path("%s-%s", reading->output->workload, task);
-	char *column = import_dir_of(reading->path);
+	const struct output *output = reading->output;
+	const char *task;
+
+	if (!output->threads)
+		return strdup(output->workload);
+	task = strstr(reading->text, output->threads) ? "thread" : "process";
+	choose_task(&reading->workload, task);
+	return file_path("%s-%s", output->workload, task);
+}
+
+static int add_point(uint64_t users, const struct bench_samples *samples, void *data,
+		     struct err *err)
+{
+	struct reading *reading = data;
+
+	if (jval_put(reading->point, "users", jval_from_uint(users)))
+		return err_nomem(err);
+	return add_samples(reading, samples, err);
+}
+
+static int parse(struct reading *reading, struct err *err)
+{
+	const struct output *output = reading->output;
+	const struct workload *workload = &reading->workload;
 	struct bench_samples samples = { .nr = 0 };
+	int bad;
+
+	if (output == &outputs[REAIM])
+		return osdl_points(workload->ops, reading->text, reading->len, add_point,
+				   reading, err);
+	if (output->parse)
+		bad = output->parse(workload, reading->text, reading->len, &samples, err);
+	else
+		bad = workload_parse(workload, reading->text, reading->len, &samples,
+				     err);
+	return bad ? bad : add_samples(reading, &samples, err);
+}
+
+static int take(struct reading *reading, struct err *err)
+{
 	struct err why = { 0 };
-	int bad = 0;
+	int bad;
 
 	workload_init(&reading->workload, bench_find(reading->output->workload));
 	reading->workload.program =
 		bench_program_find(reading->workload.ops, reading->output->program);
-	choose_task(&reading->workload, task);
-	if (!variant || !column || !reading->point || !reading->parameters ||
-	    set_parameters(reading))
-		bad = err_nomem(reading->err);
-	if (!bad && workload_parse(&reading->workload, reading->text, reading->len,
-				   &samples, &why))
-		bad = err_set(reading->err, -EPROTO, "%s: %s", reading->path, why.text);
+	reading->variant = variant_of(reading);
+	reading->column = import_dir_of(reading->path);
+	if (!reading->variant || !reading->column || !reading->point ||
+	    !reading->parameters)
+		return err_nomem(err);
+	bad = set_parameters(reading, &why);
 	if (!bad)
-		bad = add_samples(reading, column, variant, &samples);
-	free(column);
-	free(variant);
-	return bad;
+		bad = parse(reading, &why);
+	return bad ? err_set(err, bad, "%s: %s", reading->path, why.text) : 0;
 }
 
 static int read_output(struct import *import, const struct output *const *kinds,
 		       const char *path, struct err *err)
 {
-	struct reading reading = { .import = import, .path = path, .err = err };
+	struct reading reading = { .import = import, .path = path };
 	char *text = NULL;
 	int bad = file_read(path, OUTPUT_BYTES_MAX, &text, &reading.len, err);
 
@@ -201,7 +283,9 @@ static int read_output(struct import *import, const struct output *const *kinds,
 	if (!reading.output || strlen(text) != reading.len)
 		bad = err_set(err, -EPROTO, "%s is no output of that program", path);
 	else
-		bad = parse(&reading);
+		bad = take(&reading, err);
+	free(reading.column);
+	free(reading.variant);
 	jval_free(reading.point);
 	jval_free(reading.parameters);
 	free(text);
@@ -219,6 +303,20 @@ int import_perf_bench(struct import *import, const char *path, struct err *err)
 {
 	static const struct output *const kinds[] = { &outputs[MESSAGING], &outputs[PIPE],
 						      NULL };
+
+	return read_output(import, kinds, path, err);
+}
+
+int import_tbench(struct import *import, const char *path, struct err *err)
+{
+	static const struct output *const kinds[] = { &outputs[TBENCH], NULL };
+
+	return read_output(import, kinds, path, err);
+}
+
+int import_reaim(struct import *import, const char *path, struct err *err)
+{
+	static const struct output *const kinds[] = { &outputs[REAIM], NULL };
 
 	return read_output(import, kinds, path, err);
 }

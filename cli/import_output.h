@@ -19,4 +19,10 @@ int import_hackbench(struct import *import, const char *path, struct err *err);
 /** import_perf_bench - likewise of perf bench sched messaging or pipe */
 int import_perf_bench(struct import *import, const char *path, struct err *err);
 
+/** import_tbench - likewise of tbench, the client of dbench 4 */
+int import_tbench(struct import *import, const char *path, struct err *err);
+
+/** import_reaim - likewise of reaim; each load point is a row, by its users */
+int import_reaim(struct import *import, const char *path, struct err *err);
+
 #endif

@@ -26,8 +26,9 @@ struct verdict_options {
 		{ "chain", 0, NULL, "judge each column against the one before it" },     \
 	{                                                                                \
 		"fail-on", 0, "VERDICT",                                                 \
-			"exit with 1 on worse; on worse? or these; on inconclusive or "  \
-			"these"                                                          \
+			"exit with 1 on worse, or where iterations fail that didn't; "   \
+			"on worse? or these, which is all that one boot a kernel can "   \
+			"say; on inconclusive or these"                                  \
 	}
 
 /**
@@ -52,7 +53,12 @@ int verdict_option(struct verdict_options *options, const struct option_def *opt
  */
 int verdict_percent(const char *option, const char *text, double most, double *ret);
 
-/** verdict_exit_code - EXIT_CELL_FAILED after saying why, or EXIT_DONE */
+/**
+ * verdict_exit_code - what --fail-on makes of the verdicts
+ *
+ * Return: EXIT_CELL_FAILED after saying why, also where iterations fail in a column and
+ * not in the one it is compared with, and where nothing was judged; or EXIT_DONE.
+ */
 int verdict_exit_code(const struct judgement *judgement,
 		      const struct verdict_options *options);
 

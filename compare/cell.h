@@ -17,12 +17,13 @@ struct source;
  * @start: when the iteration first began, NULL when not known; later ones compare greater
  * @run: number of the run
  * @block: pass over the columns of the run in this boot; 0 when not known
+ * @iteration: of the cell in this boot; 0 when not known
  * @execution: the same for the samples of one iteration only
  */
 struct table_origin {
 	const char *boot, *start;
 	size_t run;
-	uint64_t block;
+	uint64_t block, iteration;
 	size_t execution;
 };
 

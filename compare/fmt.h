@@ -9,11 +9,12 @@
 /**
  * struct fmt_options - how to print
  * @all: also secondary metrics and rows that are 0 in every column
+ * @transposed: avg's sections of one row have their columns side by side
  * @version: of the suite for the footer, NULL to say nothing
  * @facts: further lines for the footer, ended by NULL; may be NULL
  */
 struct fmt_options {
-	bool all;
+	bool all, transposed;
 	const char *version;
 	const char *const *facts;
 };

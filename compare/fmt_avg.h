@@ -22,8 +22,9 @@ struct table;
  *
  * Averages are arithmetic means, unless a published table says otherwise, and
  * standard deviations have divisor n - 1. A section of one row has the raw change,
- * rounded to one decimal; a section of several has each standard deviation in
- * percent of its average.
+ * rounded to one decimal, and its columns side by side where the options ask for it
+ * transposed; a section of several has each standard deviation in percent of its
+ * average.
  *
  * Return: 0 or -ENOMEM.
  */

@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/judge.h"
 #include "compare/table.h"
 #include "compare/view.h"
 #include "lib/err.h"
 
 static const char header[] =
 	"workload,variant,metric,unit,better,point,column,n,failed,mean,stddev,min,median,"
-	"max,ratio,percent\n";
+	"max,ratio,percent,statistic,hmean,hstddev,primary,verdict\n";
 
 /* One field; a line stays one line, whatever the name. */
 static int put_text(FILE *out, const char *text, const char *before)
@@ -69,13 +70,32 @@ static int put_place(FILE *out, const struct table_section *section,
 	return ret;
 }
 
+/* What the ratio is of, the other mean, and what is concluded. */
+static void put_rest(FILE *out, const struct table *table,
+		     const struct table_section *section, const struct table_row *row,
+		     size_t column)
+{
+	const struct judged_row *judged = judgement_row(table, section, row);
+	const struct table_cell *cell = &row->cells[column];
+	bool is_primary = !row->metric->secondary && !row->metric->unjudged;
+	bool is_harmonic = view_mean(row, table->nr_columns) == VIEW_HMEAN;
+	const char *verdict = NULL;
+
+	if (judged && column)
+		verdict = verdict_name(judged->against[column].verdict);
+	(void)fprintf(out, ",%s", is_harmonic ? "Hmean" : "Amean");
+	put_number(out, view_value(cell, VIEW_HMEAN));
+	put_number(out, view_value(cell, VIEW_HSTDDEV));
+	(void)fprintf(out, ",%s,%s\n", is_primary ? "yes" : "no", verdict ? verdict : "");
+}
+
 static int put_line(FILE *out, const struct table *table,
 		    const struct table_section *section, const struct table_row *row,
 		    size_t column)
 {
 	const struct table_cell *cell = &row->cells[column];
 	enum view_statistic mean = view_mean(row, table->nr_columns);
-	double value = view_value(cell, mean);
+	double ratio = view_value(cell, mean) / view_value(&row->cells[0], mean);
 	int ret = put_place(out, section, row);
 
 	if (!ret)
@@ -88,14 +108,14 @@ static int put_line(FILE *out, const struct table *table,
 	else if (cell->summary_n)
 		(void)fprintf(out, "%" PRIu64, cell->summary_n);
 	(void)fprintf(out, ",%zu", cell->nr_failed + cell->nr_invalid);
-	put_number(out, value);
-	put_number(out, view_value(cell, view_spread(mean)));
+	put_number(out, view_value(cell, VIEW_AMEAN));
+	put_number(out, view_value(cell, VIEW_STDDEV_N1));
 	put_number(out, cell->stats.min);
 	put_number(out, cell->stats.median);
 	put_number(out, cell->stats.max);
-	put_number(out, value / view_value(&row->cells[0], mean));
+	put_number(out, ratio);
 	put_number(out, view_percent(row, column, mean));
-	(void)fputc('\n', out);
+	put_rest(out, table, section, row, column);
 	return 0;
 }
 

@@ -51,7 +51,7 @@ static int put_fact(FILE *out, const struct setup *setup, const struct setup_fac
 static int put_differences(FILE *out, const struct table *table,
 			   const struct setup *setup)
 {
-	size_t nr = 0;
+	size_t nr = setup->nr_options;
 	size_t i;
 	int bad;
 
@@ -71,6 +71,8 @@ static int put_differences(FILE *out, const struct table *table,
 		if (setup->facts[i].differs)
 			bad |= put_fact(out, setup, &setup->facts[i], false);
 	}
+	for (i = 0; i < setup->nr_options; i++)
+		bad |= put_fact(out, setup, &setup->options[i], false);
 	(void)fputs("</tbody></table></div>\n", out);
 	return bad;
 }

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "compare/json_origin.h"
 #include "compare/json_put.h"
 #include "compare/json_verdict.h"
 #include "compare/table.h"
 #include "compare/table_plan.h"
+#include "compare/view.h"
 #include "lib/err.h"
 #include "lib/json.h"
 
@@ -49,6 +51,11 @@ static int put_stats(struct jval *object, const struct table_row *row,
 	ret |= json_put_real(object, "median", stats->median);
 	ret |= json_put_real(object, "min", stats->min);
 	ret |= json_put_real(object, "max", stats->max);
+	/* What rounding to it adds to the variance. */
+	if (cell->resolution > 0.0)
+		ret |= json_put_real(object, "resolution", cell->resolution);
+	if (cell->is_summary && cell->digits >= 0)
+		ret |= json_put_uint(object, "digits", (uint64_t)cell->digits);
 	return ret;
 }
 
@@ -64,7 +71,9 @@ static int push_column(struct jval *array, const struct table *table,
 	ret = json_put_text(object, "column", table->columns[column].name);
 	ret |= put_counts(object, &row->cells[column]);
 	ret |= put_stats(object, row, &row->cells[column]);
+	ret |= json_put_samples(object, &row->cells[column]);
 	ret |= json_put_flags(object, table, section, row, column);
+	ret |= json_put_remarks(object, section, column);
 	return ret | jval_push(array, object);
 }
 
@@ -80,11 +89,13 @@ static int put_metric(struct jval *object, const struct table_metric *metric)
 			     metric->better_higher ? "higher" : "lower");
 	if (metric->secondary)
 		ret |= jval_put(object, "secondary", jval_from_bool(true));
+	if (metric->unjudged)
+		ret |= json_put_text(object, "unjudged", metric->unjudged);
 	return ret;
 }
 
 static int put_place(struct jval *object, const struct table_section *section,
-		     const struct table_row *row)
+		     const struct table_row *row, bool is_harmonic)
 {
 	const struct jval *point = row->point->values;
 	int ret;
@@ -93,6 +104,9 @@ static int put_place(struct jval *object, const struct table_section *section,
 	ret |= json_put_text(object, "variant", section->variant);
 	ret |= put_metric(object, row->metric);
 	ret |= jval_put(object, "point", point ? jval_copy(point) : jval_object());
+	/* What ratios and percentages are of; without it, of arithmetic means. */
+	if (is_harmonic)
+		ret |= json_put_text(object, "statistic", "Hmean");
 	/* Only where the table holds the variant twice would rows look alike. */
 	if (section->title != section->variant && section->parameters)
 		ret |= jval_put(object, "parameters", jval_copy(section->parameters));
@@ -109,7 +123,8 @@ static int push_row(struct jval *rows, const struct table *table,
 	int ret = object && columns && against ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = put_place(object, section, row);
+		ret = put_place(object, section, row,
+				view_mean(row, table->nr_columns) == VIEW_HMEAN);
 	for (i = 0; !ret && i < table->nr_columns; i++) {
 		ret |= push_column(columns, table, section, row, i);
 		if (i)
@@ -181,6 +196,20 @@ static int put_unfinished(struct jval *object, const struct table *table)
 	return ret;
 }
 
+/* All but rows and summary. */
+static int put_head(struct jval *top, const struct table *table, const char *version)
+{
+	int ret = json_put_text(top, "schema", "schedgrid-compare-1");
+
+	if (version)
+		ret |= json_put_text(top, "version", version);
+	ret |= json_put_rule(top, table);
+	ret |= put_notes(top, table);
+	ret |= put_unfinished(top, table);
+	ret |= json_put_runs(top, table);
+	return ret | json_put_columns(top, table);
+}
+
 /* The whole document, NULL when out of memory. */
 static struct jval *document(const struct table *table, const char *version)
 {
@@ -190,15 +219,7 @@ static struct jval *document(const struct table *table, const char *version)
 	int ret = top && rows ? 0 : -ENOMEM;
 
 	if (!ret)
-		ret = json_put_text(top, "schema", "schedgrid-compare-1");
-	if (!ret && version)
-		ret = json_put_text(top, "version", version);
-	if (!ret)
-		ret = json_put_rule(top, table);
-	if (!ret)
-		ret = put_notes(top, table);
-	if (!ret)
-		ret = put_unfinished(top, table);
+		ret = put_head(top, table, version);
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = push_section(rows, table, &table->sections[i]);
 	if (ret) {

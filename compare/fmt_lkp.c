@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "compare/footer.h"
+#include "compare/judge.h"
 #include "compare/percent.h"
 #include "compare/table.h"
 #include "compare/view.h"
@@ -186,6 +187,8 @@ static void write_value(double value, char *out)
 {
 	if (!isfinite(value))
 		(void)snprintf(out, LINE_SIZE, "%10s", "n/a");
+	else if (value != 0.0 && fabs(value) < 0.1)
+		(void)snprintf(out, LINE_SIZE, "%10.3g", value);
 	else if (fabs(value) < 1000.0)
 		(void)snprintf(out, LINE_SIZE, "%10.2f", value);
 	else if (fabs(value) > 1e8)
@@ -195,20 +198,20 @@ static void write_value(double value, char *out)
 }
 
 /* The spread is that of a population; of a published one, nobody says which. */
-static double spread_of(const struct table_cell *cell, double mean)
+static double spread_of(const struct table_cell *cell, enum view_statistic mean)
 {
-	double stddev = cell->is_summary ? cell->stats.stddev_n1 : cell->stats.stddev_n;
-
-	return stats_coeffvar(stddev, mean);
+	if (mean == VIEW_HMEAN)
+		return view_value(cell, VIEW_HCOEFFVAR);
+	return view_value(cell, VIEW_COEFFVAR_N);
 }
 
 static void put_value(const struct block *block, const struct table_cell *cell,
-		      double mean)
+		      enum view_statistic mean)
 {
 	double spread = spread_of(cell, mean);
 	char text[LINE_SIZE];
 
-	write_value(mean, text);
+	write_value(view_value(cell, mean), text);
 	(void)fputs(text, block->out);
 	if (spread > SPREAD_ABOVE && spread < 1e6)
 		(void)fprintf(block->out, " \xc2\xb1%3.0f%%", trunc(spread));
@@ -223,19 +226,23 @@ static bool is_share(const char *metric)
 	       (*metric && metric[strlen(metric) - 1] == '%');
 }
 
-static void put_change(const struct block *block, const struct table_metric *metric,
-		       double base, double value)
+static void put_change(const struct block *block, const struct table_row *row,
+		       size_t column, double base, double value)
 {
+	const struct table_metric *metric = row->metric;
 	double change = percent_change(base, value);
+	char mark = judgement_mark(block->table, block->section, row, column);
 
+	if (!mark)
+		mark = ' ';
 	if (metric->name && is_share(metric->name) && isfinite(value - base))
-		(void)fprintf(block->out, "%+10.1f  ", value - base);
+		(void)fprintf(block->out, "%+10.1f%c ", value - base, mark);
 	else if (isnan(change))
 		(void)fprintf(block->out, "%10s  ", "n/a");
 	else if (fabs(change) >= 100000.0)
-		(void)fprintf(block->out, "%+10.2g%% ", change);
+		(void)fprintf(block->out, "%+10.2g%%%c", change, mark);
 	else
-		(void)fprintf(block->out, "%+10.1f%% ", change);
+		(void)fprintf(block->out, "%+10.1f%%%c", change, mark);
 }
 
 static int put_name(const struct block *block, const char *metric)
@@ -261,8 +268,8 @@ static int put_row(const struct block *block, const struct table_row *row)
 		double value = view_value(&row->cells[i], mean);
 
 		if (i)
-			put_change(block, row->metric, base, value);
-		put_value(block, &row->cells[i], value);
+			put_change(block, row, i, base, value);
+		put_value(block, &row->cells[i], mean);
 	}
 	return put_name(block, row->metric->name ? row->metric->name : "");
 }
@@ -395,16 +402,22 @@ static int put_section(FILE *out, const struct table *table,
 int fmt_lkp(FILE *out, const struct table *table, const struct fmt_options *options,
 	    struct err *err)
 {
-	static const char meanings[] =
-		"arithmetic means; %stddev: divisor n, in % of the mean, cut to a whole "
-		"number and shown above 2%; %change: against the first column, positive = "
-		"more; %reproduction: difference of the rates of failures";
+	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
+
+	if (asprintf(&meanings,
+		     "%s; %%stddev: divisor n, in %% of the mean, cut to a whole number "
+		     "and shown above 2%%; %%change: against the first column, positive "
+		     "= more; %%reproduction: difference of the rates of failures%s",
+		     footer_statistics(table, options->all).mean,
+		     footer_marks(table, options->all)) < 0)
+		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	if (!ret)
 		ret = footer_end(out, table, meanings, options);
+	free(meanings);
 	return ret ? err_nomem(err) : 0;
 }

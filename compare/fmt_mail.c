@@ -17,7 +17,7 @@
 #include "lib/err.h"
 
 /* A subject up to MORE_BYTES has room to say how many more columns there are. */
-enum { LINE_BYTES = 78, LONG_VALUE = 300, MORE_BYTES = 58 };
+enum { LINE_BYTES = 78, MORE_BYTES = 58 };
 
 /* What ends a message, begins another one or a patch in the eyes of a program. */
 static bool is_taken_amiss(const char *line)
@@ -160,28 +160,28 @@ static int put_grids(FILE *out, const struct setup *setup)
 	return ret;
 }
 
-/* One fact that isn't the same in all columns; those with equal values are named once. */
 static int put_difference(FILE *out, const struct table *table,
 			  const struct setup_fact *fact)
 {
-	char *text = NULL;
-	size_t len = 0;
-	FILE *line = open_memstream(&text, &len);
-	size_t i;
-	int ret;
+	char *text = setup_line(table, fact);
+	int ret = text ? footer_line(out, text) : -ENOMEM;
 
-	if (!line)
-		return -ENOMEM;
-	(void)fprintf(line, "differs: %s:", fact->name);
-	for (i = 0; i < table->nr_columns; i++) {
-		const char *value = fact->values[i];
-		bool is_long = value && strlen(value) > LONG_VALUE;
-
-		(void)fprintf(line, "%s %s: %.*s%s", i ? ";" : "", table->columns[i].name,
-			      LONG_VALUE, value ? value : "-", is_long ? "..." : "");
-	}
-	ret = fclose(line) ? -ENOMEM : footer_line(out, text);
 	free(text);
+	return ret;
+}
+
+static int put_options(FILE *out, const struct table *table, const struct setup *setup)
+{
+	char **lines = NULL;
+	int ret = setup_option_lines(setup, table, &lines);
+	size_t i;
+
+	for (i = 0; lines && lines[i]; i++) {
+		if (!ret)
+			ret = footer_line(out, lines[i]);
+		free(lines[i]);
+	}
+	free(lines);
 	return ret;
 }
 
@@ -197,6 +197,8 @@ static int put_setup(FILE *out, const struct table *table, const struct setup *s
 		if (setup->facts[i].differs)
 			ret = put_difference(out, table, &setup->facts[i]);
 	}
+	if (!ret)
+		ret = put_options(out, table, setup);
 	(void)fputc('\n', out);
 	return ret;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,17 +181,25 @@ static int put_section(FILE *out, const struct table *table,
 int fmt_markdown(FILE *out, const struct table *table, const struct fmt_options *options,
 		 struct err *err)
 {
-	static const char meanings[] =
-		"arithmetic mean ± standard deviation (divisor n-1), n: samples, (%): gain "
-		"over the first column, positive = better";
+	const struct footer_statistics statistics =
+		footer_statistics(table, options->all);
+	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
+
+	if (asprintf(
+		    &meanings,
+		    "%s ± standard deviation (%s), n: samples, (%%): gain over the first "
+		    "column, positive = better",
+		    statistics.mean, statistics.spread) < 0)
+		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	(void)fprintf(out, "%s\n", fence);
 	if (!ret)
 		ret = footer_end(out, table, meanings, options);
+	free(meanings);
 	(void)fprintf(out, "%s\n", fence);
 	return ret ? err_nomem(err) : 0;
 }

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "compare/fmt.h"
+#include "compare/fmt_mmtests_ratio.h"
 #include "compare/footer.h"
 #include "compare/judge.h"
+#include "compare/mmtests_rule.h"
 #include "compare/table.h"
 #include "compare/view.h"
 #include "lib/err.h"
@@ -19,7 +21,7 @@
  * struct style - what differs between the layouts
  * @label, @value, @percent: least widths
  * @metric_first: ops are called time-1 even where time is the only metric
- * @has_marks: a mean that changed has stars instead of parentheses
+ * @has_marks: a mean that changed has stars, or question marks, for parentheses
  * @labels: the statistics in order
  */
 struct style {
@@ -33,7 +35,7 @@ enum {
 	BOTH = VIEW_LOWER | VIEW_HIGHER,
 	MEAN = VIEW_LOWER | VIEW_SUMMARY,
 	HARMONIC = VIEW_HIGHER | VIEW_SUMMARY,
-	MAX_LABELS = 16
+	MAX_LABELS = 32
 };
 
 static const struct view_label labels_2016[] = {
@@ -56,8 +58,28 @@ static const struct view_label labels_today[] = {
 	{ "CoeffVar", VIEW_COEFFVAR_N1, MEAN, "Stddev in % of Amean" },
 	{ "HCoeffVar", VIEW_HCOEFFVAR, HARMONIC, "HStddev in % of Hmean" },
 	{ "Max", VIEW_MAX, BOTH, NULL },
+	{ "BAmean.50", VIEW_BEST50_AMEAN, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "BAmean.75", VIEW_BEST75_AMEAN, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "BAmean.90", VIEW_BEST90_AMEAN, VIEW_LOWER | VIEW_FULL, NULL },
 	{ "BAmean.95", VIEW_BEST95_AMEAN, VIEW_LOWER, "Amean of the best" },
+	{ "BAmean.99", VIEW_BEST99_AMEAN, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "BHmean.50", VIEW_BEST50_HMEAN, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "BHmean.75", VIEW_BEST75_HMEAN, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "BHmean.90", VIEW_BEST90_HMEAN, VIEW_HIGHER | VIEW_FULL, NULL },
 	{ "BHmean.95", VIEW_BEST95_HMEAN, VIEW_HIGHER, "Hmean of the best" },
+	{ "BHmean.99", VIEW_BEST99_HMEAN, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "Pctile.50", VIEW_PCTILE50_LOW, VIEW_LOWER | VIEW_FULL,
+	  "the last of the best 50%, and so on" },
+	{ "Pctile.75", VIEW_PCTILE75_LOW, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "Pctile.90", VIEW_PCTILE90_LOW, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "Pctile.95", VIEW_PCTILE95_LOW, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "Pctile.99", VIEW_PCTILE99_LOW, VIEW_LOWER | VIEW_FULL, NULL },
+	{ "Pctile.50", VIEW_PCTILE50_HIGH, VIEW_HIGHER | VIEW_FULL,
+	  "the last of the best 50%, and so on" },
+	{ "Pctile.75", VIEW_PCTILE75_HIGH, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "Pctile.90", VIEW_PCTILE90_HIGH, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "Pctile.95", VIEW_PCTILE95_HIGH, VIEW_HIGHER | VIEW_FULL, NULL },
+	{ "Pctile.99", VIEW_PCTILE99_HIGH, VIEW_HIGHER | VIEW_FULL, NULL },
 	{ NULL, VIEW_MIN, 0, NULL },
 };
 
@@ -73,19 +95,18 @@ enum { PERCENT_EXTRA = 4 };
 /*
  * struct printer - one section on its way out
  * @used: which labels any section showed, for the footer
- * @is_marked: any mean is
  */
 struct printer {
 	FILE *out;
 	const struct table *table;
 	const struct style *style;
+	const struct mmtests_options *options;
 	const struct table_section *section;
 	const struct view *view;
 	char **above;
 	char **names;
 	size_t label, op, value, percent;
 	bool used[MAX_LABELS];
-	bool is_marked;
 };
 
 static size_t max_size(size_t a, size_t b)
@@ -180,21 +201,17 @@ static void put_op(const struct printer *p, const char *label, const char *op)
 	put_spaces(p->out, p->op - text_width(op));
 }
 
-/* Percentages are over the first column, so verdicts about another have no place here. */
-static bool is_changed(const struct printer *p, const struct view_line *line,
-		       size_t column)
+static char mark_of(const struct printer *p, const struct view_line *line, size_t column)
 {
 	enum view_statistic statistic = line->label->statistic;
-	const struct judged_row *judged;
-	enum verdict verdict;
 
-	if (!p->style->has_marks || !p->table->judgement || !column ||
+	if (!p->style->has_marks || !column ||
 	    (statistic != VIEW_AMEAN && statistic != VIEW_HMEAN))
-		return false;
-	judged = judgement_row(p->table, p->section, line->row->row);
-	verdict = judged->against[column].verdict;
-	return !judged->against[column].base_idx &&
-	       (verdict == VERDICT_BETTER || verdict == VERDICT_WORSE);
+		return '\0';
+	if (!p->options->significance)
+		return judgement_mark(p->table, p->section, line->row->row, column);
+	return fabs(mmtests_distance(line->row->row, column, statistic)) > 1.0 ? '*'
+									       : '\0';
 }
 
 static void put_line(struct printer *p, const struct view_line *line)
@@ -208,14 +225,13 @@ static void put_line(struct printer *p, const struct view_line *line)
 	for (i = 0; i < p->table->nr_columns; i++) {
 		enum view_statistic statistic = line->label->statistic;
 		double percent = view_percent(row, i, statistic);
-		bool has_mark = is_changed(p, line, i);
+		char mark = mark_of(p, line, i);
 
-		p->is_marked |= has_mark;
 		view_number(view_value(&row->cells[i], statistic), digits, text);
 		(void)fprintf(p->out, "%*s", (int)p->value, text);
 		view_number(percent, 2, text);
-		(void)fprintf(p->out, " %c%*s%c%c", has_mark ? '*' : '(', (int)p->percent,
-			      text, isnan(percent) ? ' ' : '%', has_mark ? '*' : ')');
+		(void)fprintf(p->out, " %c%*s%c%c", mark ? mark : '(', (int)p->percent,
+			      text, isnan(percent) ? ' ' : '%', mark ? mark : ')');
 	}
 	(void)fputc('\n', p->out);
 }
@@ -254,11 +270,11 @@ static void put_view(struct printer *p)
 		put_counts(p, &p->view->rows[i]);
 }
 
-static int put_section(struct printer *p, const struct table_section *section, bool all)
+static int put_section(struct printer *p, const struct table_section *section)
 {
 	const struct view_options options = {
 		.labels = p->style->labels,
-		.all = all,
+		.all = p->options->all,
 		.metric_first = p->style->metric_first,
 	};
 	char *title = view_printable(section->title);
@@ -286,6 +302,12 @@ static int put_section(struct printer *p, const struct table_section *section, b
 static bool is_best(enum view_statistic statistic)
 {
 	return statistic == VIEW_BEST95_AMEAN || statistic == VIEW_BEST95_HMEAN;
+}
+
+/* Whose divisor nobody knows in tables that were published. */
+static bool is_deviation(enum view_statistic statistic)
+{
+	return statistic == VIEW_STDDEV_N || statistic == VIEW_STDDEV_N1;
 }
 
 /* Samples of every cell of the metrics with this direction; 0 when they differ. */
@@ -317,7 +339,7 @@ static void put_best(FILE *out, const struct table *table, bool better_higher)
 	size_t nr = common_count(table, better_higher);
 
 	if (nr)
-		(void)fprintf(out, " %zu of %zu", stats_best95(nr), nr);
+		(void)fprintf(out, " %zu of %zu", stats_best(nr, STATS_95), nr);
 	else
 		(void)fputs(" 95%, at least one", out);
 }
@@ -338,7 +360,9 @@ static int put_footer(const struct printer *p, const struct mmtests_options *opt
 	if (!out)
 		return -ENOMEM;
 	for (i = 0; labels[i].text; i++) {
-		if (!p->used[i] || !labels[i].meaning)
+		if (!p->used[i] || !labels[i].meaning ||
+		    (is_deviation(labels[i].statistic) &&
+		     !footer_statistics(p->table, options->all).has_samples))
 			continue;
 		(void)fprintf(out, "%s: %s", labels[i].text, labels[i].meaning);
 		if (is_best(labels[i].statistic))
@@ -346,8 +370,12 @@ static int put_footer(const struct printer *p, const struct mmtests_options *opt
 		(void)fputs("; ", out);
 	}
 	(void)fputs("(%): gain over the first column, positive = better", out);
-	if (p->is_marked)
-		(void)fputs("; *: better or worse by the rule below", out);
+	if (p->options->significance)
+		(void)fputs("; *: by mmtests' rule, further apart than both columns' "
+			    "1.96 Stddev together; verdicts are by the rule below",
+			    out);
+	else if (p->style->has_marks)
+		(void)fputs(footer_marks(p->table, options->all), out);
 	ret = fclose(out) ? -ENOMEM : footer_end(p->out, p->table, text, &common);
 	free(text);
 	return ret;
@@ -391,12 +419,16 @@ int fmt_mmtests(FILE *out, const struct table *table,
 		.out = out,
 		.table = table,
 		.style = &styles[options->layout],
+		.options = options,
 	};
 	size_t i;
-	int ret = make_headings(&printer);
+	int ret;
 
+	if (options->ratio)
+		return fmt_mmtests_ratio(out, table, options, err);
+	ret = make_headings(&printer);
 	for (i = 0; !ret && i < table->nr_sections; i++)
-		ret = put_section(&printer, &table->sections[i], options->all);
+		ret = put_section(&printer, &table->sections[i]);
 	if (!ret)
 		ret = put_footer(&printer, options);
 	free_headings(&printer);

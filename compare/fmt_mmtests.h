@@ -25,13 +25,16 @@ enum mmtests_layout { MMTESTS_2016, MMTESTS_TODAY };
 /**
  * struct mmtests_options - how to print
  * @layout: which mmtests
- * @all: also secondary metrics and rows that are 0 in every column
+ * @all: also secondary metrics, rows that are 0 in every column, and today's further
+ *       shares of the best samples
+ * @ratio: the ratio view, see fmt_mmtests_ratio.h
+ * @significance: today's marks by the rule of mmtests, see mmtests_rule.h, not by ours
  * @version: of the suite for the footer, NULL to say nothing
  * @facts: further lines for the footer, ended by NULL; may be NULL
  */
 struct mmtests_options {
 	enum mmtests_layout layout;
-	bool all;
+	bool all, ratio, significance;
 	const char *version;
 	const char *const *facts;
 };

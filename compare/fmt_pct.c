@@ -3,9 +3,11 @@
 #include "compare/fmt_pct.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/footer.h"
+#include "compare/judge.h"
 #include "compare/percent.h"
 #include "compare/sheet.h"
 #include "compare/table.h"
@@ -13,7 +15,7 @@
 #include "lib/err.h"
 
 static void put_row(struct sheet *sheet, const struct table *table,
-		    const struct view_row *view_row)
+		    const struct table_section *section, const struct view_row *view_row)
 {
 	const struct table_row *row = view_row->row;
 	enum view_statistic mean = view_mean(row, table->nr_columns);
@@ -27,10 +29,11 @@ static void put_row(struct sheet *sheet, const struct table *table,
 		double value = view_value(&row->cells[i], mean);
 		char number[VIEW_NUMBER_SIZE];
 		char percent[VIEW_NUMBER_SIZE];
+		const char mark[] = { judgement_mark(table, section, row, i), '\0' };
 
 		view_number(value, digits, number);
 		view_number(percent_cut(percent_change(baseline, value)), 2, percent);
-		sheet_put(sheet, i + 1, "%s\t(%s pct)", number, percent);
+		sheet_put(sheet, i + 1, "%s\t(%s pct)%s", number, percent, mark);
 	}
 }
 
@@ -48,7 +51,8 @@ static void put_counts(struct sheet *sheet, const struct table *table,
 	}
 }
 
-static int put_view(FILE *out, const struct table *table, const struct view *view)
+static int put_view(FILE *out, const struct table *table,
+		    const struct table_section *section, const struct view *view)
 {
 	struct sheet sheet;
 	size_t i;
@@ -58,7 +62,7 @@ static int put_view(FILE *out, const struct table *table, const struct view *vie
 	sheet_add_headings(&sheet, table);
 	sheet_add_row(&sheet);
 	for (i = 0; i < view->nr_rows; i++)
-		put_row(&sheet, table, &view->rows[i]);
+		put_row(&sheet, table, section, &view->rows[i]);
 	for (i = 0; view->shows_counts && i < view->nr_rows; i++)
 		put_counts(&sheet, table, &view->rows[i]);
 	for (i = 0; i < table->nr_columns; i++)
@@ -72,7 +76,9 @@ static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section, bool all)
 {
 	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels, .all = all };
+	const struct view_options options = { .labels = no_labels,
+					      .all = all,
+					      .metric_first = true };
 	char *title = view_printable(section->title);
 	struct view view;
 	int ret = view_init(&view, table, section, &options);
@@ -82,7 +88,7 @@ static int put_section(FILE *out, const struct table *table,
 	if (!ret) {
 		(void)fprintf(out, "%s\n", title);
 		if (view.nr_rows)
-			ret = put_view(out, table, &view);
+			ret = put_view(out, table, section, &view);
 	}
 	if (!ret)
 		ret = footer_notes(out, table, section, &view);
@@ -95,15 +101,21 @@ static int put_section(FILE *out, const struct table *table,
 int fmt_pct(FILE *out, const struct table *table, const struct fmt_options *options,
 	    struct err *err)
 {
-	static const char meanings[] =
-		"arithmetic means; (pct): change against the first column, cut after two "
-		"decimals, positive = more";
+	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
+
+	if (asprintf(&meanings,
+		     "%s; (pct): change against the first column, cut after two "
+		     "decimals, positive = more%s",
+		     footer_statistics(table, options->all).mean,
+		     footer_marks(table, options->all)) < 0)
+		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	if (!ret)
 		ret = footer_end(out, table, meanings, options);
+	free(meanings);
 	return ret ? err_nomem(err) : 0;
 }

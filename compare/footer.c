@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/judge.h"
 #include "lib/text.h"
 #include "record/record.h"
 
@@ -282,12 +283,13 @@ static int list_metrics(FILE *out, const struct table *table, const struct view 
 static bool is_higher(const struct table *table, const struct view_row *row)
 {
 	(void)table;
-	return row->row->metric->better_higher;
+	return row->row->metric->better_higher && !row->row->metric->unjudged;
 }
 
 static bool is_lower(const struct table *table, const struct view_row *row)
 {
-	return !is_higher(table, row);
+	(void)table;
+	return !row->row->metric->better_higher && !row->row->metric->unjudged;
 }
 
 int footer_directions(FILE *out, const struct table *table, const struct view *view)
@@ -316,13 +318,83 @@ static bool has_summaries(const struct table *table)
 	return false;
 }
 
+static bool has_samples(const struct table_row *row, size_t nr_columns)
+{
+	size_t i;
+
+	for (i = 0; i < nr_columns; i++) {
+		if (row->cells[i].nr_samples)
+			return true;
+	}
+	return false;
+}
+
+struct footer_statistics footer_statistics(const struct table *table, bool all)
+{
+	static const char *const means[] = {
+		"arithmetic mean",
+		"harmonic mean",
+		"arithmetic mean, or where listed harmonic",
+	};
+	static const char *const spreads[] = {
+		"divisor n-1",
+		"Hmean^2 times that of the reciprocals, divisor n",
+		"divisor n-1; of harmonic means as mmtests has it, HStddev",
+	};
+	struct footer_statistics ret = { 0 };
+	bool is_used[2] = { false, false };
+	size_t i, j, kind;
+
+	for (i = 0; i < table->nr_sections; i++) {
+		for (j = 0; j < table->sections[i].nr_rows; j++) {
+			const struct table_row *row = &table->sections[i].rows[j];
+
+			if (row->metric->secondary && !all)
+				continue;
+			ret.has_samples |= has_samples(row, table->nr_columns);
+			is_used[view_mean(row, table->nr_columns) == VIEW_HMEAN] = true;
+		}
+	}
+	ret.has_samples |= !has_summaries(table);
+	kind = is_used[1] ? (is_used[0] ? 2 : 1) : 0;
+	ret.mean = means[kind];
+	ret.spread = ret.has_samples ? spreads[kind] : "as printed";
+	return ret;
+}
+
+const char *footer_marks(const struct table *table, bool all)
+{
+	bool is_used[2] = { false, false };
+	size_t i, j, k;
+
+	for (i = 0; i < table->nr_sections; i++) {
+		const struct table_section *section = &table->sections[i];
+
+		for (j = 0; j < section->nr_rows * table->nr_columns; j++) {
+			const struct table_row *row =
+				&section->rows[j / table->nr_columns];
+			char mark;
+
+			k = j % table->nr_columns;
+			mark = judgement_mark(table, section, row, k);
+			if (mark && (all || !row->metric->secondary))
+				is_used[mark == '?'] = true;
+		}
+	}
+	if (is_used[0] && is_used[1])
+		return "; *: better or worse by the rule below, ?: perhaps";
+	if (is_used[1])
+		return "; ?: perhaps better or worse by the rule below";
+	return is_used[0] ? "; *: better or worse by the rule below" : "";
+}
+
 int footer_origin(FILE *out, const struct table *table, bool all)
 {
 	int ret = footer_sections(out, table, all);
 	size_t i;
 
 	if (!ret)
-		ret = footer_columns(out, table);
+		ret = footer_columns(out, table, all);
 	for (i = 0; !ret && i < table->nr_machines; i++)
 		ret = footer_put(out, "machine %s", table->machines[i]);
 	if (!ret)

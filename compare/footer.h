@@ -48,12 +48,13 @@ int footer_notes(FILE *out, const struct table *table,
  * footer_columns - samples, boots, kernel, machine and executor of the columns
  * @out: the stream
  * @table: finished
+ * @all: also count samples of secondary metrics
  *
  * One line for what all columns have in common, and one for the rest of each.
  *
  * Return: 0 or -ENOMEM.
  */
-int footer_columns(FILE *out, const struct table *table);
+int footer_columns(FILE *out, const struct table *table, bool all);
 
 /**
  * footer_sections - units, fixed parameters and rows of the sections
@@ -87,6 +88,35 @@ int footer_unfinished(FILE *out, const struct table *table);
  * Return: 0 or -ENOMEM.
  */
 int footer_directions(FILE *out, const struct table *table, const struct view *view);
+
+/**
+ * struct footer_statistics - what the numbers of a format are that shows one mean a cell
+ * @mean: which mean
+ * @spread: how the standard deviation beside it is computed
+ * @has_samples: not all figures are means that were printed elsewhere
+ */
+struct footer_statistics {
+	const char *mean, *spread;
+	bool has_samples;
+};
+
+/**
+ * footer_statistics - which of them the rows of @table have
+ * @table: finished
+ * @all: also those of secondary metrics
+ *
+ * Return: static words; where rows differ, they refer to what footer_directions() lists.
+ */
+struct footer_statistics footer_statistics(const struct table *table, bool all);
+
+/**
+ * footer_marks - what the marks of judgement_mark() mean
+ * @table: finished
+ * @all: also of secondary metrics
+ *
+ * Return: "; *: ..." to end a sentence with, static; empty where there is no mark.
+ */
+const char *footer_marks(const struct table *table, bool all);
 
 /**
  * footer_verdicts - the rule, the counts of each column, and what the runs look like

@@ -33,32 +33,46 @@ struct range {
 	bool is_unknown;
 };
 
-static struct range count_range(const struct table *table, size_t column)
+/* Whether anything was to be measured there. */
+static bool is_planned(const struct table_cell *cell)
+{
+	return cell->is_summary || cell->nr_samples || cell->nr_failed ||
+	       cell->nr_invalid || cell->nr_skipped || cell->nr_unrecorded;
+}
+
+static void count_cell(const struct table_cell *cell, struct range *range)
+{
+	uint64_t nr = cell->is_summary ? cell->summary_n : cell->nr_samples;
+
+	if (!is_planned(cell))
+		return;
+	if (cell->is_summary && !nr) {
+		range->is_unknown = true;
+		return;
+	}
+	range->min = nr < range->min ? nr : range->min;
+	range->max = nr > range->max ? nr : range->max;
+}
+
+static struct range count_range(const struct table *table, size_t column, bool all)
 {
 	struct range range = { .min = UINT64_MAX };
 	size_t i, j;
 
 	for (i = 0; i < table->nr_sections; i++) {
 		for (j = 0; j < table->sections[i].nr_rows; j++) {
-			const struct table_cell *cell =
-				&table->sections[i].rows[j].cells[column];
-			uint64_t nr =
-				cell->is_summary ? cell->summary_n : cell->nr_samples;
+			const struct table_row *row = &table->sections[i].rows[j];
 
-			if (cell->is_summary && !nr) {
-				range.is_unknown = true;
-				continue;
-			}
-			range.min = nr < range.min ? nr : range.min;
-			range.max = nr > range.max ? nr : range.max;
+			if (all || !row->metric->secondary)
+				count_cell(&row->cells[column], &range);
 		}
 	}
 	return range;
 }
 
-static void write_counts(FILE *out, const struct table *table, size_t idx)
+static void write_counts(FILE *out, const struct table *table, size_t idx, bool all)
 {
-	struct range range = count_range(table, idx);
+	struct range range = count_range(table, idx, all);
 	size_t nr_failed = table->columns[idx].nr_failed;
 
 	if (range.min > range.max)
@@ -97,13 +111,36 @@ static void write_named(FILE *out, const char *name, const char *value)
 		(void)fprintf(out, "%s %s", name, value);
 }
 
-static void write_fact(FILE *out, const struct table *table, size_t idx, enum fact fact)
+static bool has_machine(const struct table *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->nr_columns; i++) {
+		if (table->columns[i].machines)
+			return true;
+	}
+	return false;
+}
+
+/* Where it is known of other columns, that it isn't of this one matters. */
+static void write_machine(FILE *out, const struct table *table,
+			  const struct table_column *column)
+{
+	bool is_said = column->machines || has_machine(table);
+
+	if (is_said)
+		write_named(out, "machine",
+			    column->machines ? column->machines : "not known");
+}
+
+static void write_fact(FILE *out, const struct table *table, size_t idx, enum fact fact,
+		       bool all)
 {
 	const struct table_column *column = &table->columns[idx];
 
 	switch (fact) {
 	case COUNTS:
-		write_counts(out, table, idx);
+		write_counts(out, table, idx, all);
 		break;
 	case CPUS:
 		if (column->cpus && *column->cpus)
@@ -117,7 +154,7 @@ static void write_fact(FILE *out, const struct table *table, size_t idx, enum fa
 		write_named(out, "kernel", column->kernel);
 		break;
 	case MACHINE:
-		write_named(out, "machine", column->machines);
+		write_machine(out, table, column);
 		break;
 	case EXECUTOR:
 		write_named(out, "executor", column->executors);
@@ -134,7 +171,8 @@ static void write_fact(FILE *out, const struct table *table, size_t idx, enum fa
 	}
 }
 
-static int collect_facts(const struct table *table, size_t idx, struct facts *facts)
+static int collect_facts(const struct table *table, size_t idx, bool all,
+			 struct facts *facts)
 {
 	size_t i;
 
@@ -144,7 +182,7 @@ static int collect_facts(const struct table *table, size_t idx, struct facts *fa
 
 		if (!out)
 			return -ENOMEM;
-		write_fact(out, table, idx, (enum fact)i);
+		write_fact(out, table, idx, (enum fact)i, all);
 		if (fclose(out))
 			return -ENOMEM;
 	}
@@ -226,7 +264,7 @@ static int put_columns(FILE *out, const struct table *table, struct facts *facts
 	return ret;
 }
 
-int footer_columns(FILE *out, const struct table *table)
+int footer_columns(FILE *out, const struct table *table, bool all)
 {
 	struct facts *facts;
 	size_t i, j;
@@ -238,7 +276,7 @@ int footer_columns(FILE *out, const struct table *table)
 	if (!facts)
 		return -ENOMEM;
 	for (i = 0; !ret && i < table->nr_columns; i++)
-		ret = collect_facts(table, i, &facts[i]);
+		ret = collect_facts(table, i, all, &facts[i]);
 	if (!ret)
 		ret = put_columns(out, table, facts);
 	for (i = 0; i < table->nr_columns; i++) {
@@ -301,6 +339,21 @@ static int write_parameters(FILE *out, const struct table_section *section,
 	return 0;
 }
 
+/* Whose figures the parameters don't hold for, as far as anybody knows. */
+static void write_unknown(FILE *out, const struct table *table,
+			  const struct table_section *section)
+{
+	const char *before = ", not known of ";
+	size_t i;
+
+	for (i = 0; i < table->nr_columns; i++) {
+		if (!section->remarks[i].lacks_parameters)
+			continue;
+		(void)fprintf(out, "%s%s", before, table->columns[i].name);
+		before = ", ";
+	}
+}
+
 static void write_axes(FILE *out, const struct table_section *section,
 		       const char *separator)
 {
@@ -331,6 +384,8 @@ static char *section_text(const struct table *table, const struct table_section 
 		return NULL;
 	has_units = write_units(out, table, section, all);
 	ret = write_parameters(out, section, has_units ? "; " : "", &has_parameters);
+	if (has_parameters)
+		write_unknown(out, table, section);
 	write_axes(out, section, has_units || has_parameters ? "; " : "");
 	if (fclose(out) || ret) {
 		free(text);

@@ -74,9 +74,6 @@ static void put_names(FILE *out, const char *name, const char *base,
 		(void)fprintf(out, "; iterations fail in %zu row%s and not in %s",
 			      column->nr_failing, column->nr_failing == 1 ? "" : "s",
 			      base);
-	if (column->nr_confounded)
-		(void)fprintf(out, "; %zu may be the boot, of which a side has only one",
-			      column->nr_confounded);
 	if (column->nr_sequential)
 		(void)fputs("; run one after the other, not interleaved", out);
 }
@@ -165,12 +162,54 @@ static int put_shapes(FILE *out, const struct table *table, size_t idx)
 		const struct table_section *section = &table->sections[i];
 
 		for (j = 0; j < section->nr_rows; j++) {
-			if (!section->rows[j].metric->secondary)
+			if (!section->rows[j].metric->secondary &&
+			    !section->rows[j].metric->unjudged)
 				count_row(table, section, &section->rows[j], &remarks);
 		}
 	}
 	put_remarks(out, &remarks);
 	return 0;
+}
+
+/* Rows that are shown, and are none of those that were counted. */
+static int put_unjudged(FILE *out, const struct table *table, size_t idx)
+{
+	const char *before = "not judged: ";
+	size_t i, j;
+
+	(void)idx;
+	for (i = 0; i < table->nr_sections; i++) {
+		const struct table_section *section = &table->sections[i];
+
+		for (j = 0; j < section->nr_metrics; j++) {
+			const struct table_metric *metric = &section->metrics[j];
+
+			if (!metric->unjudged || metric->secondary)
+				continue;
+			(void)fprintf(out, "%s%s of %s (%s)", before, metric->name,
+				      section->title, metric->unjudged);
+			before = ", ";
+		}
+	}
+	return 0;
+}
+
+/* What keeps a verdict from being a firm one, which more runs in the same boot can't mend. */
+static int put_boots(FILE *out, const struct table *table)
+{
+	const struct judgement *judgement = table->judgement;
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 1; i < table->nr_columns; i++)
+		nr += judgement->columns[i].nr_confounded;
+	if (!nr)
+		return 0;
+	return footer_put(
+		out,
+		"at most better? or worse? in %zu row%s, as a side has only one "
+		"boot: reboot, then `schedgrid run GRID -o DIR --more N`",
+		nr, nr == 1 ? "" : "s");
 }
 
 int footer_verdicts(FILE *out, const struct table *table)
@@ -190,5 +229,9 @@ int footer_verdicts(FILE *out, const struct table *table)
 			 family_adjust_names[rule->adjust], judgement->family[0]);
 	for (i = 1; !ret && i < table->nr_columns; i++)
 		ret = put_line(out, table, i, put_column);
+	if (!ret)
+		ret = put_boots(out, table);
+	if (!ret)
+		ret = put_line(out, table, 0, put_unjudged);
 	return ret ? ret : put_line(out, table, 0, put_shapes);
 }

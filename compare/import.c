@@ -25,7 +25,8 @@ enum { NAME_BYTES_MAX = 1000 };
  * struct import - what was added so far
  * @texts: all names, kept once
  * @by_id: ids of records to their index + 1
- * @counts: cell, boot and metric to the number of their iterations so far
+ * @counts: cell, boot and metric to the number of their iterations so far; cell and
+ *          metric to what they have
  * @records: each owns its point, parameters and metrics
  */
 struct import {
@@ -70,10 +71,32 @@ size_t import_count(const struct import *import)
 	return import->nr_values;
 }
 
+/* What our own runs call a metric, so that imported and measured ones meet. */
+static const char *own_name(const struct import_value *value)
+{
+	static const struct {
+		const char *workload, *theirs, *ours;
+	} names[] = {
+		{ "stream", "Copy", "copy" },
+		{ "stream", "Scale", "scale" },
+		{ "stream", "Add", "add" },
+		{ "stream", "Triad", "triad" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(value->workload, names[i].workload) &&
+		    !strcmp(value->metric.name, names[i].theirs))
+			return names[i].ours;
+	}
+	return value->metric.name;
+}
+
 static int check_name(const char *what, const char *name, struct err *err)
 {
 	const char *invisible;
 	const char *at;
+	long broken;
 
 	if (!name || !*name)
 		return err_set(err, -EINVAL, "the %s is empty", what);
@@ -84,6 +107,13 @@ static int check_name(const char *what, const char *name, struct err *err)
 		if ((unsigned char)*at < ' ' || *at == 0x7f)
 			return err_set(err, -EINVAL, "%s '%s' holds a control character",
 				       what, name);
+	broken = text_broken(name);
+	if (broken >= 0)
+		return err_set(
+			err, -EINVAL,
+			"%s '%s' holds the byte 0x%02x, which is no text (UTF-8 is "
+			"expected)",
+			what, name, (unsigned char)name[broken]);
 	if (text_invisible(name, &invisible) >= 0)
 		return err_set(err, -EINVAL, "%s '%s' holds a %s", what, name, invisible);
 	return 0;
@@ -252,8 +282,9 @@ static struct record *find_record(struct import *import, const struct import_val
 }
 
 static int add_metric(struct import *import, struct record *record,
-		      const struct record_metric *metric)
+		      const struct import_value *value)
 {
+	const struct record_metric *metric = &value->metric;
 	struct record_metric *grown =
 		reallocarray(record->metrics, record->nr_metrics + 1, sizeof(*grown));
 	double *samples = NULL;
@@ -273,7 +304,8 @@ static int add_metric(struct import *import, struct record *record,
 	grown->samples = samples;
 	grown->nr_samples = samples ? 1 : 0;
 	record->nr_metrics++;
-	grown->name = keep(import, metric->name, &bad);
+	grown->name = keep(import, own_name(value), &bad);
+	grown->unjudged = keep(import, metric->unjudged, &bad);
 	grown->unit = keep(import, metric->unit ? metric->unit : "", &bad);
 	return bad;
 }
@@ -292,13 +324,40 @@ static int put_value(struct import *import, struct record *record,
 	if (value->status != RECORD_OK)
 		return 0;
 	for (i = 0; i < record->nr_metrics; i++)
-		if (!strcmp(record->metrics[i].name, value->metric.name))
+		if (!strcmp(record->metrics[i].name, own_name(value)))
 			return err_set(err, -EEXIST,
 				       "metric '%s' of column '%s' is given twice for "
 				       "iteration %ju (expected once)",
 				       value->metric.name, value->column,
 				       (uintmax_t)record->iteration);
-	return add_metric(import, record, &value->metric) ? err_nomem(err) : 0;
+	return add_metric(import, record, value) ? err_nomem(err) : 0;
+}
+
+/*
+ * A summary stands for all iterations of its cell: neither another one nor samples can
+ * be put beside it.
+ */
+static int check_summary(struct import *import, const struct import_value *value,
+			 const char *cell, struct err *err)
+{
+	const char *const parts[] = { "summary", cell, own_name(value), NULL };
+	const uintptr_t samples = 1, summary = 2;
+	const bool is_summary = value->metric.is_summary;
+	char *key = textmap_join(parts);
+	struct textmap_entry *entry = key ? textmap_add(&import->counts, key) : NULL;
+	uintptr_t before = entry ? (uintptr_t)entry->value : 0;
+
+	free(key);
+	if (!entry)
+		return err_nomem(err);
+	if (before == summary || (before && is_summary))
+		return err_set(err, -EEXIST,
+			       "metric '%s' of column '%s' has a summary and other "
+			       "figures in the same cell (expected one summary, or "
+			       "samples)",
+			       value->metric.name, value->column);
+	entry->value = (void *)(is_summary ? summary : samples);
+	return 0;
 }
 
 int import_add(struct import *import, const struct import_value *value, struct err *err)
@@ -316,6 +375,10 @@ int import_add(struct import *import, const struct import_value *value, struct e
 	if (!cell || (!iteration && next_iteration(import, value, cell, &iteration))) {
 		free(cell);
 		return err_nomem(err);
+	}
+	if (value->status == RECORD_OK && check_summary(import, value, cell, err)) {
+		free(cell);
+		return err->code;
 	}
 	record = find_record(import, value, cell, iteration);
 	bad = record ? put_value(import, record, value, err) : err_nomem(err);
@@ -369,22 +432,56 @@ static int write_ledger(const struct import *import, const char *dir, struct err
 	return bad;
 }
 
-static void remove_half(const char *dir)
+/* Where a part goes, below @dir; NULL: no memory. */
+static char *path_of(const struct import_part *part, const char *dir)
 {
-	char *path = file_path("%s/records.jsonl", dir);
+	return part->name ? file_path("%s/%s", dir, part->name) : strdup(dir);
+}
 
-	if (path)
-		(void)unlink(path);
-	free(path);
+static void remove_half(const struct import_part *parts, size_t nr, const char *dir)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		char *run = path_of(&parts[i], dir);
+		char *path = run ? file_path("%s/records.jsonl", run) : NULL;
+
+		if (path) {
+			(void)unlink(path);
+			(void)rmdir(run);
+		}
+		free(path);
+		free(run);
+	}
 	(void)rmdir(dir);
 }
 
-/* Fills @tmp and lets it take its place. */
-static int fill(const struct import *import, const char *tmp, const char *dir,
-		struct err *err)
+static int write_part(const struct import_part *part, const char *dir, struct err *err)
 {
-	int bad = write_ledger(import, tmp, err);
+	char *run = path_of(part, dir);
+	int bad = 0;
 
+	if (!run)
+		return err_nomem(err);
+	if (part->name && mkdir(run, 0755))
+		bad = err_set(err, -errno, "cannot create '%s': %m", run);
+	if (!bad)
+		bad = write_ledger(part->import, run, err);
+	if (!bad)
+		bad = file_sync_dir(run, err);
+	free(run);
+	return bad;
+}
+
+/* Fills @tmp and lets it take its place. */
+static int fill(const struct import_part *parts, size_t nr, const char *tmp,
+		const char *dir, struct err *err)
+{
+	size_t i;
+	int bad = 0;
+
+	for (i = 0; !bad && i < nr; i++)
+		bad = write_part(&parts[i], tmp, err);
 	if (!bad)
 		bad = file_sync_dir(tmp, err);
 	/* Of directories, this replaces none but an empty one. */
@@ -421,16 +518,20 @@ static int check_free(const char *dir, struct err *err)
 	return 0;
 }
 
-int import_write(const struct import *import, const char *dir, struct err *err)
+int import_write(const struct import_part *parts, size_t nr, const char *dir,
+		 struct err *err)
 {
 	struct err local = { 0 };
 	size_t len = strlen(dir);
 	char *place, *tmp;
+	size_t i;
 	int bad;
 
 	err = err ? err : &local;
-	if (!import->nr_records)
-		return err_set(err, -ENODATA, "there is nothing to import");
+	for (i = 0; i < nr; i++) {
+		if (!parts[i].import->nr_records)
+			return err_set(err, -ENODATA, "there is nothing to import");
+	}
 	while (len > 1 && dir[len - 1] == '/')
 		len--;
 	place = strndup(dir, len);
@@ -445,9 +546,9 @@ int import_write(const struct import *import, const char *dir, struct err *err)
 	if (!bad && mkdir(tmp, 0755))
 		bad = err_set(err, -errno, "cannot create '%s': %m", place);
 	else if (!bad) {
-		bad = fill(import, tmp, place, err);
+		bad = fill(parts, nr, tmp, place, err);
 		if (bad)
-			remove_half(tmp);
+			remove_half(parts, nr, tmp);
 	}
 	free(tmp);
 	free(place);

@@ -59,7 +59,8 @@ size_t import_count(const struct import *import);
  * Return: 0; -EINVAL for a name that is empty, longer than 1000 bytes or has characters
  * that can't be seen, and for a number that isn't finite or, as a standard deviation,
  * negative; -EPROTO for a boot that is no file name; -EEXIST for a metric that the
- * iteration has already; or -ENOMEM.
+ * iteration has already, or that has a summary beside something else in the cell; or
+ * -ENOMEM.
  */
 int import_add(struct import *import, const struct import_value *value, struct err *err);
 
@@ -73,14 +74,26 @@ int import_add(struct import *import, const struct import_value *value, struct e
 bool import_guess_higher(const char *workload, const char *metric);
 
 /**
- * import_write - make a run of what was added
- * @import: holds at least one value, or -ENODATA is returned
+ * struct import_part - a run to make
+ * @import: holds at least one value
+ * @name: of its directory in the one asked for; NULL: it is that one
+ */
+struct import_part {
+	struct import *import;
+	const char *name;
+};
+
+/**
+ * import_write - make runs of what was added
+ * @parts: either one without a name, or any number with names
+ * @nr: how many
  * @dir: must not exist; the directories above it are made
  * @err: names the directory
  *
- * Return: 0, -EEXIST when @dir exists, or another negative errno. The directory
- * appears complete or not at all.
+ * Return: 0, -ENODATA for an import without a value, -EEXIST when @dir exists, or another
+ * negative errno. The directory appears complete or not at all.
  */
-int import_write(const struct import *import, const char *dir, struct err *err);
+int import_write(const struct import_part *parts, size_t nr, const char *dir,
+		 struct err *err);
 
 #endif

@@ -292,6 +292,8 @@ static int put_pair(const struct csv *csv, struct jval *point, char *pair)
 		return refuse(csv,
 			      "a point is written groups=4 or groups=4;size=100, not",
 			      pair);
+	if (text_broken(pair) >= 0)
+		return refuse(csv, "a point is text in UTF-8, not", pair);
 	*value++ = '\0';
 	if (jval_get(point, pair))
 		return refuse(csv, "the point has twice the parameter", pair);

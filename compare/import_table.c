@@ -107,6 +107,9 @@ static int name_row(struct source *source, const struct posted_row *row)
 		(void)snprintf(source->metric, NAME_SIZE, "value");
 		return split_op(source, row->op);
 	}
+	/* As we print them: "time-4". */
+	if (table->layout == POSTED_PCT && known[find_known(table->workload)].workload)
+		return split_op(source, row->name);
 	/* Averages with the number of groups or threads in front. */
 	if (table->layout == POSTED_AVG && isdigit((unsigned char)*row->name)) {
 		(void)snprintf(source->metric, NAME_SIZE, "value");
@@ -184,7 +187,9 @@ static int put_axes(const struct posted_table *table, struct jval *parameters)
 		size_t value_len = strcspn(value, "/");
 		char key[NAME_SIZE], text[NAME_SIZE];
 
-		(void)snprintf(key, sizeof(key), "%.*s", (int)name_len, name);
+		/* Bytes that are no text would be no key; values are kept likewise. */
+		(void)snprintf(text, sizeof(text), "%.*s", (int)name_len, name);
+		(void)text_printable(text, key, sizeof(key));
 		(void)snprintf(text, sizeof(text), "%.*s", (int)value_len, value);
 		if (strcmp(key, "tbox_group") && strcmp(key, "testcase"))
 			bad = jval_put(parameters, key, jval_from_string(text));
@@ -248,11 +253,47 @@ static int refuse_empty(const struct source *source, size_t only, size_t nr)
 		       source->name);
 }
 
+/* The table with this number, which only those have that aren't copies; NULL: none. */
+static const struct posted_table *find_table(const struct posted *posted, size_t number)
+{
+	size_t nr = 0;
+	size_t i;
+
+	for (i = 0; i < posted->nr_tables; i++) {
+		nr += !posted->tables[i].is_copy;
+		if (!posted->tables[i].is_copy && nr == number)
+			return &posted->tables[i];
+	}
+	return NULL;
+}
+
+static bool is_same_baseline(const struct posted_table *a, const struct posted_table *b)
+{
+	return a && b && !strcmp(a->columns[0], b->columns[0]);
+}
+
+size_t import_table_next(const struct posted *posted, size_t after)
+{
+	const struct posted_table *table;
+	size_t before;
+
+	while ((table = find_table(posted, ++after))) {
+		for (before = 1; before < after; before++) {
+			if (is_same_baseline(find_table(posted, before), table))
+				break;
+		}
+		if (before == after)
+			return after;
+	}
+	return 0;
+}
+
 int import_table(struct import *import, const struct posted *posted, const char *name,
-		 size_t only, struct err *err)
+		 size_t first, bool is_alone, struct err *err)
 {
 	struct err local = { 0 };
 	struct source source = { .import = import, .name = name };
+	const struct posted_table *wanted = find_table(posted, first);
 	size_t nr = 0;
 	size_t i;
 	int bad = 0;
@@ -260,13 +301,15 @@ int import_table(struct import *import, const struct posted *posted, const char 
 	source.err = err ? err : &local;
 	for (i = 0; !bad && i < posted->nr_tables; i++) {
 		nr += !posted->tables[i].is_copy;
-		if (posted->tables[i].is_copy || (only && only != nr))
+		if (posted->tables[i].is_copy || !wanted ||
+		    (is_alone && &posted->tables[i] != wanted) ||
+		    !is_same_baseline(&posted->tables[i], wanted))
 			continue;
 		source.table = &posted->tables[i];
-		name_variant(&source, posted, i, nr, only > 0);
+		name_variant(&source, posted, i, nr, is_alone);
 		bad = add_table(&source);
 	}
 	if (!bad && !import_count(import))
-		bad = refuse_empty(&source, only, nr);
+		bad = refuse_empty(&source, first, nr);
 	return bad;
 }

@@ -131,14 +131,40 @@ static bool is_timed(const char *unit)
 	return false;
 }
 
-static bool is_judged(const struct table *table, const struct table_row *row,
-		      const struct comparison *c, size_t column)
+static bool has_figures(const struct table_cell *cell)
 {
+	return cell->is_summary || cell->nr_samples;
+}
+
+/* Whether nothing was to be had of @cell: this machine can't run it. */
+static bool is_skipped(const struct table_cell *cell)
+{
+	return cell->nr_skipped && !has_figures(cell) && !nr_failed(cell);
+}
+
+/* Whether nobody planned @cell either; of a row that other columns have. */
+static bool is_absent(const struct table_cell *cell)
+{
+	return !has_figures(cell) && !nr_failed(cell) && !cell->nr_skipped &&
+	       !cell->nr_unrecorded;
+}
+
+/* Why the rule isn't applied to a comparison; NULL: it is. */
+static const char *why_unjudged(const struct table *table, const struct table_row *row,
+				const struct comparison *c, size_t column)
+{
+	const struct table_cell *base = &row->cells[c->base_idx];
+	const struct table_cell *other = &row->cells[column];
 	unsigned int flags =
 		table->columns[c->base_idx].flags | table->columns[column].flags;
 
-	return row->metric->name &&
-	       !(flags & RECORD_EMULATED && is_timed(row->metric->unit));
+	if (is_absent(base) && is_absent(other))
+		return "not planned";
+	if (is_skipped(base) && is_skipped(other))
+		return "skipped";
+	if (flags & RECORD_EMULATED && is_timed(row->metric->unit))
+		return "emulated";
+	return row->metric->unjudged;
 }
 
 /*
@@ -162,10 +188,9 @@ static void visit_row(struct visit *visit, const struct table_row *row,
 	for (i = 1; i < visit->session->table->nr_columns; i++) {
 		struct comparison *c = &judged->against[i];
 
-		if (is_judged(visit->session->table, row, c, i))
+		c->reason = why_unjudged(visit->session->table, row, c, i);
+		if (!c->reason)
 			fn(visit, row, i, c);
-		else if (row->metric->name)
-			c->reason = "emulated";
 	}
 }
 
@@ -275,13 +300,18 @@ static void finish_gmean(struct judged_column *column)
 static void count(struct judged_column *column, const struct table_row *row, size_t idx,
 		  const struct comparison *c)
 {
+	const struct table_cell *base = &row->cells[c->base_idx];
+	const struct table_cell *other = &row->cells[idx];
+
+	if (is_absent(base) && is_absent(other))
+		return;
 	column->nr_rows++;
 	column->nr[c->verdict]++;
 	column->nr_sequential += c->design == DESIGN_SEQUENTIAL;
+	column->nr_weak += c->is_confounded && c->verdict == VERDICT_WORSE_WEAK;
 	column->nr_confounded += c->is_confounded && (c->verdict == VERDICT_BETTER_WEAK ||
 						      c->verdict == VERDICT_WORSE_WEAK);
-	column->nr_failing +=
-		nr_failed(&row->cells[idx]) && !nr_failed(&row->cells[c->base_idx]);
+	column->nr_failing += nr_failed(other) && !nr_failed(base);
 	if (c->verdict == VERDICT_NONE)
 		return;
 	add_ratio(column, c, row->metric->better_higher);
@@ -303,7 +333,7 @@ static void sum_row(const struct table *table, const struct table_row *row,
 
 	for (i = 1; i < table->nr_columns; i++) {
 		nr[judged->against[i].verdict]++;
-		if (!row->metric->secondary && row->metric->name)
+		if (!row->metric->secondary && !row->metric->unjudged)
 			count(&columns[i], row, i, &judged->against[i]);
 	}
 	judged->verdict = verdict_sum(nr);
@@ -401,4 +431,29 @@ const struct judged_row *judgement_row(const struct table *table,
 		return NULL;
 	judged = &table->judgement->sections[section - table->sections];
 	return &judged->rows[row - section->rows];
+}
+
+char judgement_mark(const struct table *table, const struct table_section *section,
+		    const struct table_row *row, size_t column)
+{
+	const struct judged_row *judged = judgement_row(table, section, row);
+
+	if (!judged || !column || judged->against[column].base_idx)
+		return '\0';
+	switch (judged->against[column].verdict) {
+	case VERDICT_BETTER:
+	case VERDICT_WORSE:
+		return '*';
+	case VERDICT_BETTER_WEAK:
+	case VERDICT_WORSE_WEAK:
+		return '?';
+	case VERDICT_NONE:
+	case VERDICT_MISSING:
+	case VERDICT_INCONCLUSIVE:
+	case VERDICT_SAME:
+	case VERDICT_MIXED:
+	case NR_VERDICTS:
+		break;
+	}
+	return '\0';
 }

@@ -41,7 +41,8 @@ struct judged_section {
 };
 
 /**
- * struct judged_column - the primary rows of one column
+ * struct judged_column - the primary rows of one column, but those of metrics on which
+ *                        there is no verdict, and those that neither column was to run
  * @nr: how many rows have each verdict
  * @nr_rows: how many there are
  * @verdict: of all of them
@@ -53,6 +54,7 @@ struct judged_section {
  * @nr_gmean: rows that have a ratio
  * @nr_failing: rows in which iterations fail that didn't fail in the baseline
  * @nr_confounded: rows that are a weak verdict at most for want of a second boot
+ * @nr_weak: those of them that are worse
  * @nr_sequential: rows that ran all before or all after the baseline
  */
 struct judged_column {
@@ -62,7 +64,7 @@ struct judged_column {
 	const char *reason;
 	double mde[2];
 	double gmean, gmean_ci95[2];
-	size_t nr_gmean, nr_failing, nr_confounded, nr_sequential;
+	size_t nr_gmean, nr_failing, nr_confounded, nr_weak, nr_sequential;
 };
 
 /**
@@ -89,7 +91,8 @@ struct judgement {
  * @ret: to be freed by judgement_free(); written on success only
  * @err: may be NULL
  *
- * Times and rates of emulated machines are not judged.
+ * Not judged are times and rates of emulated machines, metrics that say so, and cells
+ * that both columns skipped.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -103,5 +106,19 @@ void judgement_free(struct judgement *judgement);
 const struct judged_row *judgement_row(const struct table *table,
 				       const struct table_section *section,
 				       const struct table_row *row);
+
+/**
+ * judgement_mark - what a text format puts beside the percentage of a cell
+ * @table: judged or not
+ * @section: of @table
+ * @row: of @section
+ * @column: of @table
+ *
+ * Percentages are of the first column, so verdicts against another one have no mark.
+ *
+ * Return: '*' for better or worse, '?' for perhaps, or 0.
+ */
+char judgement_mark(const struct table *table, const struct table_section *section,
+		    const struct table_row *row, size_t column);
 
 #endif

@@ -71,16 +71,23 @@ static int check_width(const struct load *load, struct err *err)
 
 static int parse_plan(const char *text, size_t len, struct jval **ret, struct err *err)
 {
+	/* More than that no plan has. */
+	enum { ITERATIONS_MAX = 10000000 };
 	const char *schema;
+	uint64_t iterations;
 	int bad = jval_parse(text, len, ret, err);
 
 	if (bad)
 		return bad;
 	schema = jval_get_text(*ret, "schema");
-	if (!schema || !strcmp(schema, plan_schema))
-		return 0;
-	return err_set(err, -EPROTO, "schema '%s' is not known (expected '%s')", schema,
-		       plan_schema);
+	if (!schema || strcmp(schema, plan_schema) != 0)
+		return err_set(err, -EPROTO, "schema '%s' is not known (expected '%s')",
+			       schema ? schema : "", plan_schema);
+	if (jval_uint(jval_get(*ret, "iterations"), &iterations) &&
+	    iterations > ITERATIONS_MAX)
+		return err_set(err, -EPROTO, "'iterations' is %ju (expected at most %d)",
+			       (uintmax_t)iterations, ITERATIONS_MAX);
+	return 0;
 }
 
 /* A run without a plan, such as an imported one, keeps its ledger's order. */

@@ -208,6 +208,28 @@ static void name_stream(struct posted_table *table)
 			table->workload = table->variant = "stream";
 }
 
+/* Our own tables say below how many runs there were, if that is so of all columns. */
+static void find_runs_below(const struct posted *posted, struct posted_table *table)
+{
+	static const char before[] = "each column: n ";
+	size_t i;
+
+	for (i = table->last_line; !table->runs && i < posted->lines.nr_lines; i++) {
+		const struct posted_line *line = &posted->lines.lines[i];
+		const char *end = line->text;
+
+		if (line->depth != table->depth || !strncmp(end, "schedgrid ", 10))
+			break;
+		if (strncmp(line->text, before, strlen(before)) != 0)
+			continue;
+		end += strlen(before);
+		end += strspn(end, "0123456789");
+		if (end[-1] != ' ' && (!*end || *end == ','))
+			table->runs = strtoull(line->text + strlen(before), NULL, 10);
+		break;
+	}
+}
+
 static void end_tables(struct posted *posted)
 {
 	size_t nr = 0;
@@ -219,6 +241,7 @@ static void end_tables(struct posted *posted)
 			continue;
 		posted->tables[nr] = posted->tables[i];
 		name_stream(&posted->tables[nr]);
+		find_runs_below(posted, &posted->tables[nr]);
 		for (j = 0; j < nr; j++)
 			posted->tables[nr].is_copy |=
 				same_table(&posted->tables[j], &posted->tables[nr]);

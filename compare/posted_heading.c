@@ -96,12 +96,27 @@ static bool is_release(const char *name)
 	       !strchr(name, ' ');
 }
 
+/*
+ * Whether @name is a release without a suffix of somebody's own: behind one, a dash would
+ * not tell where the kernel ends.
+ */
+static bool is_version(const char *name)
+{
+	const char *dash = strchr(name, '-');
+
+	return is_release(name) && (!dash || !strncmp(dash, "-rc", 3)) &&
+	       (!dash || !strchr(dash + 1, '-'));
+}
+
 static void append(struct heading *heading, size_t column, const char *text, size_t len)
 {
 	char *name = heading->names[column];
 	size_t used = strlen(name);
 	/* A kernel and what is on top of it, as mmtests joins them. */
-	const char *between = !used ? "" : is_release(name) ? "-" : " ";
+	const char *between = !used		 ? ""
+			      : is_version(name) ? "-"
+			      : is_release(name) ? ":"
+						 : " ";
 
 	(void)snprintf(name + used, NAME_SIZE - used, "%s%.*s", between, (int)len, text);
 }

@@ -202,10 +202,12 @@ static const char *scan_percent(const char *at, struct posted_token *token)
 /* A percentage between @open and its closing sign. */
 static const char *scan_closed(const char *at, struct posted_token *token)
 {
-	char close = *at == '(' ? ')' : '*';
+	char close = *at;
 	const char *inside = skip_blanks(at + 1);
 	const char *spread = skip_plus_minus(inside);
 
+	if (close == '(')
+		close = ')';
 	token->kind = spread ? POSTED_SPREAD : POSTED_PERCENT;
 	at = scan_percent(spread ? spread : inside, token);
 	at = at ? skip_blanks(at) : NULL;
@@ -217,20 +219,26 @@ static bool ends_token(const char *at)
 	return !*at || *at == ' ';
 }
 
+/* Verdicts of ours stand behind a percentage; they are no figures. */
+static const char *skip_mark(const char *at)
+{
+	return at && (*at == '*' || *at == '?') && ends_token(at + 1) ? at + 1 : at;
+}
+
 static const char *scan_figure(const char *at, struct posted_token *token)
 {
 	const char *spread = skip_plus_minus(at);
 	const char *end;
 
-	if (*at == '(' || *at == '*')
-		return scan_closed(at, token);
+	if (*at == '(' || *at == '*' || *at == '?')
+		return skip_mark(scan_closed(at, token));
 	if (spread) {
 		token->kind = POSTED_SPREAD;
 		end = scan_percent(spread, token);
 		return end && ends_token(end) ? end : NULL;
 	}
 	token->kind = POSTED_CHANGE;
-	end = scan_percent(at, token);
+	end = skip_mark(scan_percent(at, token));
 	if (end && !token->is_pct && ends_token(end))
 		return end;
 	token->kind = POSTED_NUMBER;

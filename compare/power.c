@@ -64,7 +64,8 @@ struct power_widest power_widest(const struct table *table, power_wants_fn *want
 		for (j = 0; j < section->nr_rows; j++) {
 			struct power_place place = { section, &section->rows[j], 0 };
 
-			if (!place.row->metric->secondary && place.row->metric->name)
+			if (!place.row->metric->secondary &&
+			    !place.row->metric->unjudged && place.row->metric->name)
 				look_at_row(table, &place, wants, data, &ret);
 		}
 	}

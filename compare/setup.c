@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/setup_config.h"
 #include "compare/table.h"
 #include "compare/textmap.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
 #include "record/host.h"
+#include "record/host_config.h"
 #include "record/ledger.h"
 #include "record/record.h"
 
@@ -23,36 +25,45 @@ enum { PLAN_BYTES_MAX = 1 << 30 };
  * struct reading - one load in progress
  * @index: names of facts to their index + 1
  * @seen: columns and boots of the directory that were read
+ * @configs: of the kernels so far
  * @dir: being read
  */
 struct reading {
 	struct setup *setup;
 	const struct table *table;
 	struct textmap index, seen;
+	struct configs configs;
 	const char *dir;
 };
+
+int setup_fact_new(struct setup_fact **facts, size_t *nr, const char *name,
+		   size_t nr_columns)
+{
+	struct setup_fact *grown = reallocarray(*facts, *nr + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	*facts = grown;
+	grown[*nr] = (struct setup_fact){
+		.name = strdup(name),
+		.values = calloc(nr_columns + 1, sizeof(char *)),
+	};
+	(*nr)++;
+	return grown[*nr - 1].name && grown[*nr - 1].values ? 0 : -ENOMEM;
+}
 
 static int find_fact(struct reading *reading, const char *name, struct setup_fact **ret)
 {
 	struct setup *setup = reading->setup;
 	struct textmap_entry *entry = textmap_add(&reading->index, name);
-	struct setup_fact *facts;
 
 	if (!entry)
 		return -ENOMEM;
 	if (!entry->value) {
-		facts = reallocarray(setup->facts, setup->nr_facts + 1, sizeof(*facts));
-		if (!facts)
+		if (setup_fact_new(&setup->facts, &setup->nr_facts, name,
+				   setup->nr_columns))
 			return -ENOMEM;
-		setup->facts = facts;
-		facts[setup->nr_facts] = (struct setup_fact){
-			.name = strdup(name),
-			.values = calloc(setup->nr_columns + 1, sizeof(char *)),
-		};
-		entry->value = (void *)(uintptr_t)++setup->nr_facts;
-		if (!facts[setup->nr_facts - 1].name ||
-		    !facts[setup->nr_facts - 1].values)
-			return -ENOMEM;
+		entry->value = (void *)(uintptr_t)setup->nr_facts;
 	}
 	*ret = &setup->facts[(uintptr_t)entry->value - 1];
 	return 0;
@@ -80,14 +91,10 @@ static bool has_value(const char *values, const char *value)
 	}
 }
 
-static int add_value(struct reading *reading, size_t column, const char *name,
-		     const char *value)
+int setup_fact_add(struct setup_fact *fact, size_t column, const char *value)
 {
-	struct setup_fact *fact;
 	char *joined;
 
-	if (find_fact(reading, name, &fact))
-		return -ENOMEM;
 	if (!fact->values[column]) {
 		fact->values[column] = strdup(value);
 		return fact->values[column] ? 0 : -ENOMEM;
@@ -99,6 +106,16 @@ static int add_value(struct reading *reading, size_t column, const char *name,
 	free(fact->values[column]);
 	fact->values[column] = joined;
 	return 0;
+}
+
+static int add_value(struct reading *reading, size_t column, const char *name,
+		     const char *value)
+{
+	struct setup_fact *fact;
+
+	if (find_fact(reading, name, &fact))
+		return -ENOMEM;
+	return setup_fact_add(fact, column, value);
 }
 
 static int add_word(struct reading *reading, size_t column, const char *key,
@@ -201,15 +218,31 @@ static size_t column_of(const struct table *table, const char *name)
 	return i;
 }
 
+/* The facts and the configuration that there are of a boot. */
+static int read_boot(struct reading *reading, size_t column, const char *boot)
+{
+	struct jval *facts = NULL;
+	char *config = NULL;
+	int bad = host_load(reading->dir, boot, &facts, NULL);
+
+	if (!bad && add_object(reading, column, "", facts))
+		bad = -ENOMEM;
+	jval_free(facts);
+	if (bad == -ENOMEM)
+		return bad;
+	bad = host_config_load(reading->dir, boot, &config, NULL);
+	if (!bad)
+		bad = configs_add(&reading->configs, column, config);
+	return bad == -ENOMEM ? bad : 0;
+}
+
 static int take_record(const struct record *record, void *data, struct err *err)
 {
 	struct reading *reading = data;
 	const char *const parts[] = { record->column, record->boot, NULL };
 	size_t column = column_of(reading->table, record->column);
 	struct textmap_entry *entry;
-	struct jval *facts = NULL;
 	char *key;
-	int bad;
 
 	if (!record->boot || column == reading->table->nr_columns)
 		return 0;
@@ -221,11 +254,7 @@ static int take_record(const struct record *record, void *data, struct err *err)
 	if (entry->value)
 		return 0;
 	entry->value = entry;
-	bad = host_load(reading->dir, record->boot, &facts, NULL);
-	if (!bad && add_object(reading, column, "", facts))
-		bad = -ENOMEM;
-	jval_free(facts);
-	return bad == -ENOMEM ? err_nomem(err) : 0;
+	return read_boot(reading, column, record->boot) ? err_nomem(err) : 0;
 }
 
 static void grid_release(struct setup_grid *grid)
@@ -370,22 +399,33 @@ int setup_load(struct setup *setup, const struct table *table, const char *const
 	textmap_release(&reading.index);
 	if (!ret)
 		mark_differences(setup);
+	if (!ret && configs_differences(&reading.configs, setup))
+		ret = err_nomem(err);
+	configs_release(&reading.configs);
 	return ret;
+}
+
+static void facts_release(struct setup_fact *facts, size_t nr, size_t nr_columns)
+{
+	size_t i, j;
+
+	for (i = 0; i < nr; i++) {
+		for (j = 0; facts[i].values && j < nr_columns; j++)
+			free(facts[i].values[j]);
+		free(facts[i].values);
+		free(facts[i].name);
+	}
+	free(facts);
 }
 
 void setup_release(struct setup *setup)
 {
-	size_t i, j;
+	size_t i;
 
-	for (i = 0; i < setup->nr_facts; i++) {
-		for (j = 0; setup->facts[i].values && j < setup->nr_columns; j++)
-			free(setup->facts[i].values[j]);
-		free(setup->facts[i].values);
-		free(setup->facts[i].name);
-	}
+	facts_release(setup->facts, setup->nr_facts, setup->nr_columns);
+	facts_release(setup->options, setup->nr_options, setup->nr_columns);
 	for (i = 0; i < setup->nr_grids; i++)
 		grid_release(&setup->grids[i]);
-	free(setup->facts);
 	free(setup->grids);
 	*setup = (struct setup){ 0 };
 }

@@ -41,12 +41,17 @@ struct setup_grid {
  * @nr_columns: as many as the table has
  * @grids: of the directories that have a plan, each name and text once
  * @nr_grids: how many
+ * @options: of the kernels' configurations, "CONFIG_HZ", those that differ; first what
+ *           bears on scheduling. NULL is a column whose configuration isn't known
+ * @nr_options: how many
  */
 struct setup {
 	struct setup_fact *facts;
 	size_t nr_facts, nr_columns;
 	struct setup_grid *grids;
 	size_t nr_grids;
+	struct setup_fact *options;
+	size_t nr_options;
 };
 
 /**
@@ -67,5 +72,48 @@ int setup_load(struct setup *setup, const struct table *table, const char *const
 
 /** setup_release - free what @setup owns */
 void setup_release(struct setup *setup);
+
+/**
+ * setup_fact_new - append a fact that no column has a value of yet
+ * @facts: grown by one
+ * @nr: likewise
+ * @name: copied
+ * @nr_columns: how many values it will have
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int setup_fact_new(struct setup_fact **facts, size_t *nr, const char *name,
+		   size_t nr_columns);
+
+/** setup_fact_add - join @value to those of a column, each once; 0 or -ENOMEM */
+int setup_fact_add(struct setup_fact *fact, size_t column, const char *value);
+
+/** setup_line - "differs: NAME: COLUMN: VALUE; ..."; the caller's, NULL: no memory */
+char *setup_line(const struct table *table, const struct setup_fact *fact);
+
+/**
+ * setup_option_lines - what text formats say of the options that differ
+ * @setup: loaded
+ * @table: of it
+ * @ret: lines, each and the array the caller's, ended by NULL; written on success only
+ *
+ * The first ten, and how many more there are.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int setup_option_lines(const struct setup *setup, const struct table *table, char ***ret);
+
+/**
+ * setup_read_option_lines - setup_option_lines() for who needs nothing else of a setup
+ * @table: as for setup_load()
+ * @dirs: likewise
+ * @nr_dirs: likewise
+ * @ret: no line where the runs kept less than two configurations
+ * @err: names the file
+ *
+ * Return: 0 or a negative errno.
+ */
+int setup_read_option_lines(const struct table *table, const char *const *dirs,
+			    size_t nr_dirs, char ***ret, struct err *err);
 
 #endif

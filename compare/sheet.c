@@ -71,10 +71,19 @@ static size_t max_size(size_t a, size_t b)
 	return a > b ? a : b;
 }
 
+/* What hangs over the right edge: a mark behind a parenthesis. */
+static size_t mark_len(const char *text)
+{
+	size_t len = strlen(text);
+
+	return len && strchr("*?", text[len - 1]) ? 1 : 0;
+}
+
 void sheet_pad(struct sheet *sheet, size_t column)
 {
 	size_t before = 0;
 	size_t behind = 0;
+	size_t over = 0;
 	size_t i;
 
 	for (i = 0; i < sheet->nr_rows; i++) {
@@ -84,7 +93,8 @@ void sheet_pad(struct sheet *sheet, size_t column)
 		if (!tab)
 			continue;
 		before = max_size(before, (size_t)(tab - cell));
-		behind = max_size(behind, strlen(tab + 1));
+		behind = max_size(behind, strlen(tab + 1) - mark_len(tab + 1));
+		over = max_size(over, mark_len(tab + 1));
 	}
 	for (i = 0; i < sheet->nr_rows && !sheet->failed; i++) {
 		char **cell = &row_at(sheet, i)[column];
@@ -94,8 +104,9 @@ void sheet_pad(struct sheet *sheet, size_t column)
 		if (!tab)
 			continue;
 		*tab = '\0';
-		if (asprintf(&padded, "%*s %*s", (int)before, *cell, (int)behind,
-			     tab + 1) < 0) {
+		if (asprintf(&padded, "%*s %*s%*s", (int)before, *cell,
+			     (int)(behind + mark_len(tab + 1)), tab + 1,
+			     (int)(over - mark_len(tab + 1)), "") < 0) {
 			padded = NULL;
 			sheet->failed = true;
 		}

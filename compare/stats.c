@@ -143,17 +143,32 @@ static void set_spreads(struct stats *stats, const double *x)
 		stats->hstddev = hstddev_of(x, stats->n, stats->hmean);
 }
 
-size_t stats_best95(size_t n)
+size_t stats_best(size_t n, enum stats_share share)
 {
-	size_t best = n * 95 / 100;
+	static const size_t percent[] = { 50, 75, 90, 95, 99 };
+	size_t best = n * percent[share] / 100;
 
 	return best ? best : 1;
+}
+
+static void set_shares(struct stats *stats, const double *sorted)
+{
+	size_t n = stats->n;
+	size_t i;
+
+	for (i = 0; i < STATS_NR_SHARES; i++) {
+		size_t best = stats_best(n, (enum stats_share)i);
+
+		stats->best_amean[i] = amean_of(sorted, best);
+		stats->best_hmean[i] = hmean_of(sorted + (n - best), best);
+		stats->pctile_low[i] = sorted[best - 1];
+		stats->pctile_high[i] = sorted[n - best];
+	}
 }
 
 static void set_ordered(struct stats *stats, const double *sorted)
 {
 	size_t n = stats->n;
-	size_t best = stats_best95(n);
 	double low = sorted[(n - 1) / 2];
 	double high = sorted[n / 2];
 
@@ -161,13 +176,13 @@ static void set_ordered(struct stats *stats, const double *sorted)
 	stats->max = sorted[n - 1];
 	/* Half of the smallest number is 0, twice the largest is none. */
 	stats->median = fmin(fmax(low / 2.0 + high / 2.0, low), high);
-	stats->best95_amean = amean_of(sorted, best);
-	stats->best95_hmean = hmean_of(sorted + (n - best), best);
+	set_shares(stats, sorted);
 }
 
 int stats_init(struct stats *stats, const double *samples, size_t n, struct err *err)
 {
 	double *sorted;
+	size_t i;
 
 	*stats = (struct stats){
 		.n = n,
@@ -183,9 +198,13 @@ int stats_init(struct stats *stats, const double *samples, size_t n, struct err 
 		.min = (double)NAN,
 		.max = (double)NAN,
 		.median = (double)NAN,
-		.best95_amean = (double)NAN,
-		.best95_hmean = (double)NAN,
 	};
+	for (i = 0; i < STATS_NR_SHARES; i++) {
+		stats->best_amean[i] = (double)NAN;
+		stats->best_hmean[i] = (double)NAN;
+		stats->pctile_low[i] = (double)NAN;
+		stats->pctile_high[i] = (double)NAN;
+	}
 	if (!n)
 		return 0;
 	sorted = malloc(n * sizeof(*sorted));

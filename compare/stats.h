@@ -11,6 +11,9 @@
 
 struct err;
 
+/** enum stats_share - a part of the samples, the best ones, in percent */
+enum stats_share { STATS_50, STATS_75, STATS_90, STATS_95, STATS_99, STATS_NR_SHARES };
+
 /**
  * struct stats - what can be said of @n samples
  * @n: how many
@@ -27,8 +30,10 @@ struct err;
  * @min: smallest
  * @max: largest
  * @median: middle one, or the mean of the two in the middle
- * @best95_amean: arithmetic mean of the lowest max(1, int(0.95 n)) samples
- * @best95_hmean: harmonic mean of the highest max(1, int(0.95 n)) samples
+ * @best_amean: arithmetic mean of the lowest stats_best() samples of each share
+ * @best_hmean: harmonic mean of the highest
+ * @pctile_low: the largest of the lowest stats_best() samples of each share
+ * @pctile_high: the smallest of the highest
  *
  * One sample has no spread: all of those are NAN below n = 2. What is too large or too
  * small for a double is NAN, too; none is ever infinite.
@@ -38,7 +43,8 @@ struct stats {
 	double sum, amean, hmean;
 	double variance_n, variance_n1, stddev_n, stddev_n1, hstddev, stderr_mean;
 	double min, max, median;
-	double best95_amean, best95_hmean;
+	double best_amean[STATS_NR_SHARES], best_hmean[STATS_NR_SHARES];
+	double pctile_low[STATS_NR_SHARES], pctile_high[STATS_NR_SHARES];
 };
 
 /**
@@ -52,8 +58,8 @@ struct stats {
  */
 int stats_init(struct stats *stats, const double *samples, size_t n, struct err *err);
 
-/** stats_best95 - how many of @n samples are the best 95%: the whole ones, at least 1 */
-size_t stats_best95(size_t n);
+/** stats_best - how many of @n samples are the share: int(share * n), at least 1 */
+size_t stats_best(size_t n, enum stats_share share);
 
 /** stats_coeffvar - @stddev as a percentage of @mean; NAN when @mean is 0, or too large */
 double stats_coeffvar(double stddev, double mean);

@@ -54,12 +54,14 @@ struct table_column {
  * @unit: such as "s", empty when not known
  * @better_higher: a rate; otherwise lower is better
  * @secondary: shown only where all metrics are asked for
+ * @unjudged: why there is no verdict on it; NULL: there is
  * @rank: its last place among the metrics of any record
  */
 struct table_metric {
 	const char *name, *unit;
 	bool better_higher;
 	bool secondary;
+	const char *unjudged;
 	size_t rank;
 };
 
@@ -89,11 +91,13 @@ struct table_row {
 enum { TABLE_NR_FLAGS = 8 };
 
 /**
- * struct table_remarks - flags of the iterations that one column has in a section
+ * struct table_remarks - what the iterations of one column in a section have in common
+ * @lacks_parameters: some don't say their fixed parameters
  * @nr_iterations: that ended ok or failed
  * @nr: how many of them carry the flag 1 << i
  */
 struct table_remarks {
+	bool lacks_parameters;
 	size_t nr_iterations, nr[TABLE_NR_FLAGS];
 };
 

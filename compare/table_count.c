@@ -150,6 +150,7 @@ static int add_ok(struct table *table, const struct layout *layout,
 		.start = execution->start,
 		.run = source->run,
 		.block = execution->block,
+		.iteration = execution->iteration,
 		.execution = (size_t)(execution - table->build->executions),
 	};
 	size_t i;
@@ -242,11 +243,12 @@ static int count_source(struct table *table, struct table_column *column,
 	return list_once(build, "kernel", column, source->host->release, &column->kernel);
 }
 
-static void count_remarks(struct table_remarks *remarks,
+static void count_remarks(struct table_remarks *remarks, const struct source *source,
 			  const struct execution *execution)
 {
 	size_t i;
 
+	remarks->lacks_parameters |= !source->parameters;
 	if (execution->status == RECORD_SKIPPED)
 		return;
 	remarks->nr_iterations++;
@@ -315,7 +317,7 @@ int build_count(struct table *table, const struct layout *layout,
 		return 0;
 	column->flags |= execution->flags;
 	column->nr_failed += counts_as_failed(execution->status);
-	count_remarks(&table->sections[source->section_idx].remarks[column_idx],
+	count_remarks(&table->sections[source->section_idx].remarks[column_idx], source,
 		      execution);
 	count_found(table, layout, source);
 	if (count_source(table, column, source))

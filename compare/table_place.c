@@ -282,7 +282,8 @@ int build_metric(struct table *table, size_t section_idx,
 		.rank = rank,
 	};
 	section->nr_metrics++;
-	if (build_keep(table->build, from->name, &metrics[*ret].name))
+	if (build_keep(table->build, from->name, &metrics[*ret].name) ||
+	    build_keep(table->build, from->unjudged, &metrics[*ret].unjudged))
 		return -ENOMEM;
 	return build_keep(table->build, unit, &metrics[*ret].unit);
 }

@@ -116,7 +116,18 @@ static int add_terms(struct table_build *build, const struct jval *terms,
 	return bad;
 }
 
-/* How many iterations each cell is to have. */
+/* What was added to one cell alone, by `run --more N --only ...`. */
+static uint64_t nr_more_of(const struct jval *plan, const struct jval *cell)
+{
+	const char *id = jval_get_text(cell, "id");
+	uint64_t nr = 0;
+
+	if (id)
+		(void)jval_uint(jval_get(jval_get(plan, "more_of"), id), &nr);
+	return nr;
+}
+
+/* How many iterations each cell is to have at least. */
 static uint64_t nr_iterations(const struct jval *plan)
 {
 	uint64_t nr = 0;
@@ -135,7 +146,8 @@ int table_add_plan(struct table *table, const char *dir, const struct jval *plan
 	const struct jval *columns = jval_get(plan, "columns");
 	const struct jval *cells = jval_get(plan, "cells");
 	const char *stopped = jval_get_text(jval_get(plan, "stopped"), "why");
-	uint64_t nr_planned = nr_iterations(plan);
+	uint64_t each = nr_iterations(plan);
+	uint64_t nr_planned = 0;
 	size_t i, idx;
 
 	assert(!table->build->is_finished);
@@ -146,10 +158,14 @@ int table_add_plan(struct table *table, const char *dir, const struct jval *plan
 			return err_nomem(err);
 	}
 	for (i = 0; i < jval_count(cells); i++) {
-		if (add_cell(table, jval_item(cells, i), nr_planned))
+		const struct jval *cell = jval_item(cells, i);
+		uint64_t nr = each + nr_more_of(plan, cell);
+
+		nr_planned += nr;
+		if (add_cell(table, cell, nr))
 			return err_nomem(err);
 	}
-	if (add_run(table, dir, nr_planned * jval_count(cells)) ||
+	if (add_run(table, dir, nr_planned) ||
 	    add_terms(table->build, jval_get(plan, "terms"),
 		      &table->runs[table->nr_runs - 1]) ||
 	    build_keep(table->build, stopped ? stopped : "",

@@ -79,6 +79,7 @@ static int map_metrics(struct table *table, size_t from, size_t into, size_t *ma
 			.unit = metric->unit,
 			.better_higher = metric->better_higher,
 			.secondary = metric->secondary,
+			.unjudged = metric->unjudged,
 		};
 
 		if (build_metric(table, into, &like, metric->rank, &map[i]))

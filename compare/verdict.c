@@ -314,6 +314,23 @@ static void clear(struct comparison *ret)
 	effect_none(&ret->effect);
 }
 
+/* Whether all runs of both sides gave one and the same number. */
+static bool are_equal(const struct runs *base, const struct runs *other)
+{
+	const struct runs *sides[] = { base, other };
+	size_t i, j;
+
+	for (i = 0; i < 2; i++) {
+		if (!sides[i]->values || !sides[i]->nr)
+			return false;
+		for (j = 0; j < sides[i]->nr; j++) {
+			if (sides[i]->values[j] != base->values[0])
+				return false;
+		}
+	}
+	return true;
+}
+
 int verdict_measure(const struct runs *base, const struct runs *other,
 		    const struct rule *rule, struct cut_memo *memo,
 		    struct comparison *ret)
@@ -333,6 +350,7 @@ int verdict_measure(const struct runs *base, const struct runs *other,
 	else
 		bad = compare_runs(&look, base, other);
 	ret->is_missing = isnan(base->side.mean) || isnan(other->side.mean);
+	ret->is_equal = are_equal(base, other);
 	ret->is_without_variance = isnan(ret->effect.p) &&
 				   isfinite(base->side.variance) &&
 				   isfinite(other->side.variance);
@@ -368,8 +386,7 @@ static bool is_torn(const struct comparison *c)
 
 static bool is_same(const struct comparison *c, double delta)
 {
-	/* All values of both sides are equal. */
-	if (c->effect.p == 1.0 && isnan(c->effect.df))
+	if (c->is_equal || (c->effect.p == 1.0 && isnan(c->effect.df)))
 		return true;
 	return c->effect.inner[0] > 1.0 - delta && c->effect.inner[1] < 1.0 + delta;
 }

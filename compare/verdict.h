@@ -83,6 +83,7 @@ enum unit { UNIT_RUNS, UNIT_BOOTS };
  * @is_confounded: the columns share no boot, and one of them has one boot only
  * @is_missing: a side has no mean
  * @is_without_variance: there is nothing to compare a difference with
+ * @is_equal: both have samples, and all of them are the same number
  * @verdict: after verdict_decide()
  * @reason: why there is no better one; static, may be NULL
  */
@@ -96,7 +97,7 @@ struct comparison {
 	struct shift shift;
 	bool is_shift_ratio;
 	double cles, failures_p;
-	bool is_confounded, is_missing, is_without_variance;
+	bool is_confounded, is_missing, is_without_variance, is_equal;
 	enum verdict verdict;
 	const char *reason;
 };

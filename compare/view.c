@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,68 +16,62 @@
 /* More than the digits of a double would be made up. */
 enum { DIGITS_SECONDS = 4, DIGITS_OTHER = 2, DIGITS_MAX = 15 };
 
-static double summary_value(const struct stats *stats, enum view_statistic statistic)
-{
-	switch (statistic) {
-	case VIEW_AMEAN:
-		return stats->amean;
-	/* Which divisor a published table took is not known. */
-	case VIEW_STDDEV_N:
-	case VIEW_STDDEV_N1:
-		return stats->stddev_n1;
-	case VIEW_COEFFVAR_N:
-	case VIEW_COEFFVAR_N1:
-		return stats_coeffvar(stats->stddev_n1, stats->amean);
-	case VIEW_HMEAN:
-		return stats->hmean;
-	case VIEW_HSTDDEV:
-		return stats->hstddev;
-	case VIEW_HCOEFFVAR:
-		return stats_coeffvar(stats->hstddev, stats->hmean);
-	case VIEW_MIN:
-	case VIEW_MAX:
-	case VIEW_BEST95_AMEAN:
-	case VIEW_BEST95_HMEAN:
-		break;
-	}
-	return (double)NAN;
-}
+#define MEMBER(member) offsetof(struct stats, member)
 
-static double sample_value(const struct stats *stats, enum view_statistic statistic)
+/* Where struct stats has what it has; the coefficients are made of two of them. */
+static const size_t members[] = {
+	[VIEW_MIN] = MEMBER(min),
+	[VIEW_AMEAN] = MEMBER(amean),
+	[VIEW_HMEAN] = MEMBER(hmean),
+	[VIEW_STDDEV_N] = MEMBER(stddev_n),
+	[VIEW_STDDEV_N1] = MEMBER(stddev_n1),
+	[VIEW_HSTDDEV] = MEMBER(hstddev),
+	[VIEW_MAX] = MEMBER(max),
+	[VIEW_BEST50_AMEAN] = MEMBER(best_amean[STATS_50]),
+	[VIEW_BEST75_AMEAN] = MEMBER(best_amean[STATS_75]),
+	[VIEW_BEST90_AMEAN] = MEMBER(best_amean[STATS_90]),
+	[VIEW_BEST95_AMEAN] = MEMBER(best_amean[STATS_95]),
+	[VIEW_BEST99_AMEAN] = MEMBER(best_amean[STATS_99]),
+	[VIEW_BEST50_HMEAN] = MEMBER(best_hmean[STATS_50]),
+	[VIEW_BEST75_HMEAN] = MEMBER(best_hmean[STATS_75]),
+	[VIEW_BEST90_HMEAN] = MEMBER(best_hmean[STATS_90]),
+	[VIEW_BEST95_HMEAN] = MEMBER(best_hmean[STATS_95]),
+	[VIEW_BEST99_HMEAN] = MEMBER(best_hmean[STATS_99]),
+	[VIEW_PCTILE50_LOW] = MEMBER(pctile_low[STATS_50]),
+	[VIEW_PCTILE75_LOW] = MEMBER(pctile_low[STATS_75]),
+	[VIEW_PCTILE90_LOW] = MEMBER(pctile_low[STATS_90]),
+	[VIEW_PCTILE95_LOW] = MEMBER(pctile_low[STATS_95]),
+	[VIEW_PCTILE99_LOW] = MEMBER(pctile_low[STATS_99]),
+	[VIEW_PCTILE50_HIGH] = MEMBER(pctile_high[STATS_50]),
+	[VIEW_PCTILE75_HIGH] = MEMBER(pctile_high[STATS_75]),
+	[VIEW_PCTILE90_HIGH] = MEMBER(pctile_high[STATS_90]),
+	[VIEW_PCTILE95_HIGH] = MEMBER(pctile_high[STATS_95]),
+	[VIEW_PCTILE99_HIGH] = MEMBER(pctile_high[STATS_99]),
+};
+
+static double member(const struct stats *stats, enum view_statistic statistic)
 {
-	switch (statistic) {
-	case VIEW_MIN:
-		return stats->min;
-	case VIEW_AMEAN:
-		return stats->amean;
-	case VIEW_HMEAN:
-		return stats->hmean;
-	case VIEW_STDDEV_N:
-		return stats->stddev_n;
-	case VIEW_STDDEV_N1:
-		return stats->stddev_n1;
-	case VIEW_HSTDDEV:
-		return stats->hstddev;
-	case VIEW_COEFFVAR_N:
-		return stats_coeffvar(stats->stddev_n, stats->amean);
-	case VIEW_COEFFVAR_N1:
-		return stats_coeffvar(stats->stddev_n1, stats->amean);
-	case VIEW_HCOEFFVAR:
-		return stats_coeffvar(stats->hstddev, stats->hmean);
-	case VIEW_MAX:
-		return stats->max;
-	case VIEW_BEST95_AMEAN:
-		return stats->best95_amean;
-	case VIEW_BEST95_HMEAN:
-		return stats->best95_hmean;
-	}
-	return (double)NAN;
+	double value;
+
+	memcpy(&value, (const char *)stats + members[statistic], sizeof(value));
+	return value;
 }
 
 double view_value(const struct table_cell *cell, enum view_statistic statistic)
 {
-	return cell->is_summary ? summary_value(&cell->stats, statistic)
-				: sample_value(&cell->stats, statistic);
+	const struct stats *stats = &cell->stats;
+	/* Which divisor a published table took is not known. */
+	enum view_statistic stddev = cell->is_summary ? VIEW_STDDEV_N1 : VIEW_STDDEV_N;
+
+	if (statistic == VIEW_STDDEV_N)
+		return member(stats, stddev);
+	if (statistic == VIEW_COEFFVAR_N)
+		return stats_coeffvar(member(stats, stddev), stats->amean);
+	if (statistic == VIEW_COEFFVAR_N1)
+		return stats_coeffvar(stats->stddev_n1, stats->amean);
+	if (statistic == VIEW_HCOEFFVAR)
+		return stats_coeffvar(stats->hstddev, stats->hmean);
+	return member(stats, statistic);
 }
 
 static bool is_spread(enum view_statistic statistic)
@@ -317,8 +312,9 @@ static bool is_shown(const struct table *table, const struct table_row *row,
 }
 
 static int add_lines(struct view *view, const struct table *table,
-		     const struct view_label *labels)
+		     const struct view_options *options)
 {
+	const struct view_label *labels = options->labels;
 	size_t nr_labels = 0;
 	size_t i, j;
 
@@ -328,6 +324,8 @@ static int add_lines(struct view *view, const struct table *table,
 	if (!view->lines)
 		return -ENOMEM;
 	for (i = 0; i < nr_labels; i++) {
+		if (labels[i].rows & VIEW_FULL && !options->all)
+			continue;
 		for (j = 0; j < view->nr_rows; j++) {
 			if (!is_shown(table, view->rows[j].row, &labels[i]))
 				continue;
@@ -369,8 +367,7 @@ int view_init(struct view *view, const struct table *table,
 	      const struct table_section *section, const struct view_options *options)
 {
 	*view = (struct view){ 0 };
-	if (add_rows(view, table, section, options) ||
-	    add_lines(view, table, options->labels))
+	if (add_rows(view, table, section, options) || add_lines(view, table, options))
 		return -ENOMEM;
 	view->shows_counts = needs_counts(table, view);
 	return 0;
@@ -399,6 +396,15 @@ int view_digits(const struct table_row *row, size_t nr_columns)
 	return digits < DIGITS_MAX ? digits : DIGITS_MAX;
 }
 
+/* What rounds to 0 has no sign left. */
+static void put_plain(double value, int digits, char *out)
+{
+	int len = snprintf(out, VIEW_NUMBER_SIZE, "%.*f", digits, value);
+
+	if (*out == '-' && !out[1 + strspn(out + 1, "0.")])
+		memmove(out, out + 1, (size_t)len);
+}
+
 void view_number(double value, int digits, char *out)
 {
 	/* Beyond this, a decimal would be the digits of rounding. */
@@ -407,7 +413,7 @@ void view_number(double value, int digits, char *out)
 	if (!isfinite(value))
 		(void)snprintf(out, VIEW_NUMBER_SIZE, "n/a");
 	else if (fabs(value) < plain_limit)
-		(void)snprintf(out, VIEW_NUMBER_SIZE, "%.*f", digits, value);
+		put_plain(value, digits, out);
 	else
 		(void)snprintf(out, VIEW_NUMBER_SIZE, "%.6e", value);
 }
@@ -447,10 +453,14 @@ static size_t rc_len(const char *text)
 	return len;
 }
 
-/* Length of the version that @name begins with and a "-" ends, or 0. */
+/*
+ * Length of the version that @name begins with, or 0. A "-" ends it, or a ":" where it
+ * has a suffix of somebody's own.
+ */
 static size_t version_len(const char *name)
 {
 	const char *at = name + (*name == 'v');
+	const char *colon = name + strcspn(name, ": ");
 
 	if (!is_digit(*at))
 		return 0;
@@ -461,6 +471,8 @@ static size_t version_len(const char *name)
 	at = strchr(at, '-');
 	while (at && rc_len(at))
 		at = strchr(at + 1, '-');
+	if (at && at < colon && *colon == ':' && colon[1])
+		return (size_t)(colon - name);
 	return at && at[1] ? (size_t)(at - name) : 0;
 }
 
@@ -508,6 +520,27 @@ static char *shorten(char *text)
 	return text;
 }
 
+/* Of commits' names, 12 digits are enough to tell them apart; whether there was any. */
+static bool cut_commits(char *text)
+{
+	enum { WHOLE = 40, KEPT = 12 };
+	bool is_cut = false;
+	char *at = text;
+
+	while (*at) {
+		size_t len = strspn(at, "0123456789abcdef");
+
+		if (len == WHOLE) {
+			memmove(at + KEPT, at + len, strlen(at + len) + 1);
+			is_cut = true;
+			len = KEPT;
+		}
+		at += len;
+		at += strcspn(at, "0123456789abcdef");
+	}
+	return is_cut;
+}
+
 /* Printable, but whole. */
 static int split_heading(const struct table_column *column, char **ret_above,
 			 char **ret_name)
@@ -536,6 +569,8 @@ int view_heading(const struct table_column *column, char **ret_above, char **ret
 
 	if (ret)
 		return ret;
+	(void)cut_commits(*ret_above);
+	(void)cut_commits(*ret_name);
 	*ret_above = shorten(*ret_above);
 	*ret_name = shorten(*ret_name);
 	return 0;
@@ -548,7 +583,9 @@ int view_is_shortened(const struct table_column *column, bool *ret)
 
 	if (split_heading(column, &above, &name))
 		return -ENOMEM;
-	*ret = text_width(name) > VIEW_NAME_WIDTH || text_width(above) > VIEW_NAME_WIDTH;
+	*ret = text_width(name) > VIEW_NAME_WIDTH ||
+	       text_width(above) > VIEW_NAME_WIDTH || cut_commits(name) ||
+	       cut_commits(above);
 	free(above);
 	free(name);
 	return 0;

@@ -24,8 +24,26 @@ enum view_statistic {
 	VIEW_COEFFVAR_N1,
 	VIEW_HCOEFFVAR,
 	VIEW_MAX,
+	VIEW_BEST50_AMEAN,
+	VIEW_BEST75_AMEAN,
+	VIEW_BEST90_AMEAN,
 	VIEW_BEST95_AMEAN,
+	VIEW_BEST99_AMEAN,
+	VIEW_BEST50_HMEAN,
+	VIEW_BEST75_HMEAN,
+	VIEW_BEST90_HMEAN,
 	VIEW_BEST95_HMEAN,
+	VIEW_BEST99_HMEAN,
+	VIEW_PCTILE50_LOW,
+	VIEW_PCTILE75_LOW,
+	VIEW_PCTILE90_LOW,
+	VIEW_PCTILE95_LOW,
+	VIEW_PCTILE99_LOW,
+	VIEW_PCTILE50_HIGH,
+	VIEW_PCTILE75_HIGH,
+	VIEW_PCTILE90_HIGH,
+	VIEW_PCTILE95_HIGH,
+	VIEW_PCTILE99_HIGH,
 };
 
 /** enum view_rows - for which rows a statistic is shown */
@@ -33,6 +51,7 @@ enum view_rows {
 	VIEW_LOWER = 1 << 0,   /* lower is better */
 	VIEW_HIGHER = 1 << 1,  /* higher is better */
 	VIEW_SUMMARY = 1 << 2, /* whatever is better, a cell is a summary */
+	VIEW_FULL = 1 << 3,    /* only where all are asked for */
 };
 
 /**
@@ -91,7 +110,7 @@ struct view {
 /**
  * struct view_options - what a format wants to see
  * @labels: ended by a NULL text
- * @all: also secondary metrics and rows that are 0 everywhere
+ * @all: also secondary metrics, rows that are 0 everywhere, labels for VIEW_FULL
  * @metric_first: rows are always called by their metric; otherwise only where
  *                there is more than one
  */
@@ -177,7 +196,7 @@ enum { VIEW_NAME_WIDTH = 50 };
  * @ret_name: receives its name, without the kernel where it began with it
  *
  * Both are printable and the caller's to free(). What is longer than VIEW_NAME_WIDTH
- * has "..." in place of its middle.
+ * has "..." in place of its middle; of the 40 digits of a commit, 12 are left.
  *
  * Return: 0 or -ENOMEM; nothing is received then.
  */

@@ -65,6 +65,14 @@ findings() {
 	says "percent: 'Amean 30': 13.90% can't follow from the printed means, which give 12.90%"
 }
 
+@test "a table without percentages is told as one" {
+	printf '%s\n' '           Average score  std. dev' 'base  369459.750 4825.046' \
+		'new  369000.100 4800.046' > mail
+	run --separate-stderr "$schedgrid" audit mail
+	[ "$status" -eq 0 ]
+	[ "$stderr" = "schedgrid: mail: tables: 1, percentages checked: 0 (the tables have none), findings: 0" ]
+}
+
 @test "a row that was typed twice is found" {
 	printf '%s\n' test '6.1 6.1' 'base new' 'Amean 1 1.0000 ( 0.00%) 1.1000 (-10.00%)' \
 		'Amean 2 1.0000 ( 0.00%) 1.1000 (-10.00%)' > mail
@@ -113,4 +121,13 @@ findings() {
 	run "$schedgrid" audit mail --format xml
 	[ "$status" -eq 2 ]
 	says "unknown format 'xml' (expected text or json)"
+}
+
+@test "bytes that are no text are shown, not written to the terminal" {
+	sed '44s/1\.58  */1.58 \xc2\xb5/' "$fixtures/seed-001.txt" > mail
+	LC_ALL=C sed -i 's/reaim\.jobs_per_min_child/reaim.jobs_per_min_ch\xff/' mail
+	run --separate-stderr "$schedgrid" audit mail
+	[ "$status" -eq 0 ]
+	[[ "$output" == *'jobs_per_min_ch\xff'* ]]
+	iconv -f UTF-8 -t UTF-8 <<< "$output" > same
 }

@@ -134,6 +134,16 @@ refuses() {
 	says "base/b1/i2/a1"
 }
 
+@test "an escape in a line changes nothing" {
+	line b base 1 "$(samples 1.5)"
+	line b base 2 "$(samples 2.5)"
+	"$schedgrid" compare --format csv b > plain
+	sed -i '2s/"base"/"\\u0062ase"/g; 2s/{/ { /; 2s/2\.5/25e-1/' b/records.jsonl
+	grep -qF '\u0062ase' b/records.jsonl
+	"$schedgrid" compare --format csv b > escaped
+	cmp plain escaped
+}
+
 @test "a torn last line is still left out and told" {
 	line b base 1 "$(samples 1)"
 	printf '{"schema":"sched' >> b/records.jsonl

@@ -60,7 +60,7 @@ record() {
 	record a 1 ok 2.0
 	"$schedgrid" compare run > out 2> err
 	[ "$(cat err)" = "schedgrid: run has no plan.json, so the columns come in the order of their first records: 'b' is the baseline" ]
-	echo '{"columns":[{"name":"a"},{"name":"b"}]}' > run/plan.json
+	echo '{"schema":"schedgrid-plan-1","columns":[{"name":"a"},{"name":"b"}]}' > run/plan.json
 	run "$schedgrid" compare --format mmtests-2016 run
 	[[ "$output" =~ Amean\ +1\ +2\.0000\ \(\ +0\.00%\)\ +1\.0000 ]]
 	[[ "$output" != *"plan.json"* ]]
@@ -74,7 +74,7 @@ plan() {
 			cells+=",{\"id\":\"$column-$step\",\"column\":\"$column\",\"workload\":\"null\",\"variant\":\"null\",\"point\":{\"step\":$step}}"
 		done
 	done
-	printf '{"iterations":2,"columns":[{"name":"a"},{"name":"b"}],"cells":[%s]}\n' "${cells#,}" > run/plan.json
+	printf '{"schema":"schedgrid-plan-1","iterations":2,"columns":[{"name":"a"},{"name":"b"}],"cells":[%s]}\n' "${cells#,}" > run/plan.json
 }
 
 @test "an unfinished run looks unfinished in every format" {
@@ -280,4 +280,14 @@ plan() {
 	run "$schedgrid" compare run
 	[ "$status" -eq 4 ]
 	says "run/records.jsonl:1: schema 'schedgrid-record-9' is not known"
+}
+
+@test "--transpose is a view of avg alone" {
+	local pipe=$BATS_TEST_DIRNAME/../fixtures/seed-002/pipe
+	run "$schedgrid" compare --transpose --format avg "$pipe"
+	[ "$status" -eq 0 ]
+	says "Avg. score      108984.900   111844.300  (+2.6%)"
+	run "$schedgrid" compare --transpose "$pipe"
+	[ "$status" -eq 2 ]
+	[ "$output" = "schedgrid: compare: --transpose is a view of the format avg" ]
 }

@@ -139,12 +139,62 @@ mails=$BATS_TEST_DIRNAME/../fixtures/audit
 	"$schedgrid" import table "$mails/seed-003.txt" -o one --table 1
 	run --separate-stderr "$schedgrid" compare one --format pct
 	[ "${lines[0]}" = stream ]
-	says "Copy:   97699.28 (0.00 pct)   95933.60  (-1.80 pct)  156578.91 (60.26 pct)"
+	says "copy:   97699.28 (0.00 pct)   95933.60  (-1.80 pct)  156578.91 (60.26 pct)"
 	[[ "${lines[4]}" =~ ^\ +\+\ pinning$ ]]
 	run "$schedgrid" import table "$mails/seed-003.txt" -o two --table 4
 	[ "$status" -eq 2 ]
 	says "has no table 4 (expected 1 to 3)"
 	[ ! -e two ]
+}
+
+# Iterations of two columns on a kernel whose release has a suffix: column value...
+measured() {
+	local column=$1 i=0 value
+	shift
+	mkdir -p own/hosts
+	echo '{"schema":"schedgrid-host-1","boot_id":"x","kernel":{"release":"6.18.44-fc-v657"}}' > own/hosts/b1.json
+	for value; do
+		i=$((i + 1))
+		printf '{"schema":"schedgrid-record-1","id":"%s/b1/i%d/a1","cell":"%s","column":"%s","workload":"hackbench","variant":"hackbench-thread-pipes","point":{"groups":4},"boot":"b1","block":%d,"iteration":%d,"attempt":1,"seq":%d,"status":"ok","flags":[],"metrics":[{"name":"time","unit":"s","better":"lower","samples":[%s]}]}\n' \
+			"$column" $i "$column" "$column" $i $i $i "$value"
+	done >> own/records.jsonl
+}
+
+@test "the 40 digits of a commit are shortened in headings, and whole in the footer" {
+	"$schedgrid" import table "$mails/seed-001.txt" -o out --table 1
+	run --separate-stderr "$schedgrid" compare out
+	[ "$status" -eq 0 ]
+	[[ "${lines[1]}" =~ ^\ +9f68395333ad\ +070f5e860ee2\ +v5\.7\ +63a5d0fbb5ec\ \(the\ test\ patch\)$ ]]
+	[[ "$output" == *9f68395333ad7f5bfe2f83473fed363d4229f11c* ]]
+}
+
+@test "tables of a mail that have other baselines become runs of their own" {
+	run --separate-stderr "$schedgrid" import table "$mails/seed-002.txt" -o out
+	[ "$status" -eq 0 ]
+	[[ "$stderr" == *"figures imported into out/table-1"*"figures imported into out/table-4"*"figures imported into out/table-6" ]]
+	[ "$(find out -name records.jsonl | sort | tr '\n' ' ')" = "out/table-1/records.jsonl out/table-4/records.jsonl out/table-6/records.jsonl " ]
+	run --separate-stderr "$schedgrid" compare out/table-4 --format pct
+	[ "$status" -eq 0 ]
+	says " pct)"
+	[[ "$output" != *"SD_BALANCE_WAKE disabled"* ]]
+	[[ "$output" != *"n 0"* ]]
+}
+
+@test "tables of our own are read back with kernel, columns and runs" {
+	local format
+	measured all 1.1 1.2 1.3
+	measured one 2.1 2.2 2.3
+	for format in mmtests mmtests-2016 pct; do
+		rm -rf out
+		"$schedgrid" compare own --format "$format" > mine.txt
+		"$schedgrid" import table mine.txt -o out
+		run --separate-stderr "$schedgrid" compare out --format "$format"
+		[ "$status" -eq 0 ]
+		[[ "$output" =~ $'\n'\ +6\.18\.44-fc-v657\ +6\.18\.44-fc-v657$'\n'\ +all\ +one$'\n' ]]
+		says "each column: n 3"
+		[[ "$output" =~ time(-4)?:?\ +1\.2000|Amean\ +(time-)?4\ +1\.2000 ]]
+		grep -q '"point":{"groups":4}' out/records.jsonl
+	done
 }
 
 @test "averages keep their deviations and the number of runs" {
@@ -212,7 +262,7 @@ mmtests_log() {
 	[ "$(grep -c '"variant":"hackbench-thread-sockets"' out/records.jsonl)" -eq 3 ]
 	says '"iteration":2,"attempt":1,"seq":3,"status":"failed"'
 	says '"point":{"threads":8}'
-	says '"name":"Copy","unit":"MB/s","better":"higher","samples":[97699.28]'
+	says '"name":"copy","unit":"MB/s","better":"higher","samples":[97699.28]'
 }
 
 @test "logs of mmtests that can't be read are refused, and nothing is written" {
@@ -337,7 +387,7 @@ stream_output() {
 	stream_output 42001.5 > base/2
 	"$schedgrid" import stream base/1 base/2 -o out
 	run --separate-stderr "$schedgrid" compare out --format csv
-	[[ "${lines[1]}" = stream,stream,Copy,MB/s,higher,threads=8,base,2,0,42001,* ]]
+	[[ "${lines[1]}" = stream,stream,copy,MB/s,higher,threads=8,base,2,0,42001,* ]]
 	rm -r out
 	local missing
 	for missing in Solution counted Triad; do
@@ -351,4 +401,13 @@ stream_output() {
 	run "$schedgrid" import stream base/1 -o out
 	[ "$status" -eq 4 ]
 	says "base/1:4: '42000,5"
+}
+
+@test "an output's number that no run can have is refused, not called a lack of memory" {
+	mkdir col
+	printf 'Each sender will pass 100 messages of 100 bytes\nRunning in process mode with 99999999999999999999 groups using 40 file descriptors each (== 160 tasks)\nTime: 1.481\n' > col/out
+	run "$schedgrid" import hackbench col/out -o new
+	[ "$status" -eq 4 ]
+	says "col/out: 99999999999999999999 is more than any run can have"
+	[ ! -e new ]
 }

@@ -57,6 +57,31 @@ compare() {
 	[[ "$output" =~ \(-26\.35%\ \[-[0-9.]+,\ -[0-9.]+\]\ \*\*worse\*\*\) ]]
 }
 
+@test "each format marks the rows that changed, and the marks are read back" {
+	slow 1
+	noise 2
+	compare --format pct
+	[[ "$output" =~ time-1:\ +10\.1700\ \(0\.00\ pct\)\ +12\.8500\ \(26\.35\ pct\)\* ]]
+	[[ "$output" =~ time-2:.*\(-0\.09\ pct\)$'\n' ]]
+	says "*: better or worse by the rule below"
+	"$schedgrid" compare --format pct run > pct.txt
+	run --separate-stderr "$schedgrid" audit pct.txt
+	[[ "$stderr" == *"percentages checked: 4,"* ]]
+	compare --format avg
+	[[ "$output" =~ time-1\ \(s\)\ .*\(\+-\ 3\.69%\)\* ]]
+	compare --format lkp
+	[[ "$output" =~ \ \+26\.4%\*\ +12\.85 ]]
+	sed -i 's/"b1"/"b0"/; s,/b1/,/b0/,' run/records.jsonl
+	sed -i '/"column":"new"/s/"b0"/"b1"/' run/records.jsonl
+	compare
+	[[ "$output" =~ Amean\ +time-1\ +10\.1700\ \(\ +0\.00%\)\ +12\.8500\ \?\ -26\.35%\? ]]
+	says "?: perhaps better or worse by the rule below"
+	"$schedgrid" compare run > mmtests.txt
+	"$schedgrid" import table mmtests.txt -o read
+	run --separate-stderr "$schedgrid" compare read
+	[[ "$output" =~ Amean\ +time-1\ +10\.1700\ .*\ 12\.8500\ \*\ -26\.35%\* ]]
+}
+
 @test "JSON has rule, figures and verdict" {
 	slow 1
 	noise 2
@@ -91,6 +116,69 @@ compare() {
 	[ "$status" -eq 0 ]
 }
 
+# Records without a figure: column point boot iterations status
+without() {
+	local i
+	mkdir -p run
+	for i in $(seq "$4"); do
+		printf '{"schema":"schedgrid-record-1","id":"%s-%s/%s/i%d/a1","cell":"%s-%s","column":"%s","workload":"w","variant":"w","point":{"n":%s},"boot":"%s","block":%d,"iteration":%d,"attempt":1,"seq":%d,"status":"%s","reason":"why","flags":[],"metrics":[]}\n' \
+			"$1" "$2" "$3" "$i" "$1" "$2" "$1" "$2" "$3" "$i" "$i" "$i" "$5"
+	done >> run/records.jsonl
+}
+
+@test "--fail-on worse fails where iterations fail that didn't in the baseline" {
+	noise 1
+	runs base 2 10.3 9.8 10.1
+	without new 2 b1 3 failed
+	compare --fail-on worse
+	[ "$status" -eq 1 ]
+	[[ "$stderr" == *"iterations fail in 1 row and not in the column compared with, which --fail-on worse names" ]]
+	# The other way round, the failures are the baseline's.
+	compare --fail-on worse --baseline new
+	[ "$status" -eq 0 ]
+}
+
+@test "--fail-on passes nothing of which nothing is known" {
+	without base 1 b1 3 failed
+	without new 1 b1 3 failed
+	for word in worse worse? inconclusive; do
+		compare --fail-on "$word"
+		[ "$status" -eq 1 ]
+		[[ "$stderr" == *"nothing could be judged, which --fail-on $word doesn't take for good" ]]
+	done
+	says "new against base: missing; 1 row: 1 missing"
+}
+
+@test "--fail-on inconclusive names rows without figures, but not what both skip" {
+	runs base 1 10.3 9.8 10.1 9.9
+	runs new 1 10.3 9.8 10.1 9.9
+	without base 2 b1 3 skipped
+	without new 2 b1 3 skipped
+	compare --fail-on inconclusive
+	[ "$status" -eq 0 ]
+	without base 3 b1 3 failed
+	without new 3 b1 3 failed
+	compare --fail-on worse
+	[ "$status" -eq 0 ]
+	compare --fail-on inconclusive
+	[ "$status" -eq 1 ]
+}
+
+@test "the footer says what a single boot a side can't" {
+	runs base 1 10.3 9.8 10.1 10.9 9.5 10.0 10.4 9.9 10.2 10.6
+	sed -i 's/"b1"/"b0"/; s,/b1/,/b0/,' run/records.jsonl
+	runs new 1 12.9 12.7 13.3 12.2 13.0 12.5 13.8 12.6 13.1 12.4
+	for format in mmtests mmtests-2016 pct avg lkp markdown; do
+		compare --format "$format" --fail-on worse
+		[ "$status" -eq 0 ]
+		[[ "$stderr" == *"1 row is worse? for want of a second boot"* ]]
+		says "at most better? or worse? in 1 row, as a side has only one boot: reboot, then"
+		says '  `schedgrid run GRID -o DIR --more N`'
+	done
+	compare --fail-on worse?
+	[ "$status" -eq 1 ]
+}
+
 @test "--chain judges neighbours" {
 	slow 1
 	runs newer 1 12.9 12.7 13.3 12.2 13.0 12.5 13.8 12.6 13.1 12.5
@@ -105,9 +193,15 @@ compare() {
 	slow 1
 	compare --delta 2
 	[ "$status" -eq 2 ]
-	[ "$stderr" = "schedgrid: --delta: '2' is not from 0% to 100% (expected a percentage such as 2%)" ]
+	[ "$stderr" = "schedgrid: --delta: '2' has no % (expected '2%' or '200%')" ]
+	compare --delta two
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "schedgrid: --delta: 'two' is no percentage (expected one such as 2%)" ]
 	compare --alpha 60%
 	[ "$status" -eq 2 ]
+	compare --alpha 0
+	[ "$status" -eq 2 ]
+	[ "$stderr" = "schedgrid: --alpha: at '0' nothing is ever found (expected such as 5%)" ]
 	compare --adjust hol
 	[ "$status" -eq 2 ]
 	[ "$stderr" = "schedgrid: --adjust: unknown word 'hol' (expected bh, holm or none); did you mean 'holm'?" ]
