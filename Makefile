@@ -61,7 +61,7 @@ PROGRAM_OPT         := $(or $(PROGRAM_OPT_$(VARIANT)),$(OPT_$(VARIANT)))
 # are aligned, or where the linker happens to put them moves a rate by a quarter.
 PROGRAM_CFLAGS_stream := -O3 $(KEEP_LOOPS) -falign-functions=64 -falign-loops=32
 
-PKGS         := jansson yaml-0.1 hwloc libmd libRmath
+PKGS         := jansson yaml-0.1 hwloc libmd libRmath libtracefs libtraceevent zlib
 PKG_CONFIG   ?= pkg-config
 # Asked once, and not before need-build.sh found them to be there.
 PKG_CFLAGS    = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
@@ -82,16 +82,18 @@ PROGRAM_SRCS  := $(sort $(wildcard benchmarks/*/program.c))
 # What runs in guests, which have no libraries: see runner/guest/init.c.
 STATICS_DIR   := $(OUT)/programs/static
 GUEST_INIT    := $(STATICS_DIR)/guest-init
-GUEST_INIT_SRCS := runner/guest/init.c \
-	$(addprefix lib/,clock.c cpulist.c err.c file.c json.c proc.c text.c)
+GUEST_INIT_SRCS := runner/guest/init.c runner/placement_trace.c \
+	$(addprefix lib/,clock.c cpulist.c err.c file.c json.c proc.c text.c trace.c)
+GUEST_INIT_PKGS := jansson libtracefs libtraceevent
 UNIT_SRCS     := $(sort $(wildcard tests/unit/test-*.c))
 UNIT_SHARED   := $(filter-out $(UNIT_SRCS),$(wildcard tests/unit/*.c))
 
 obj      = $(patsubst %.c,$(OUT)/%.o,$(1))
 OBJS     := $(call obj,$(SRCS))
 PROGRAMS := $(patsubst benchmarks/%/program.c,$(OUT)/programs/%,$(PROGRAM_SRCS))
-STATICS  := $(patsubst benchmarks/%/program.c,$(STATICS_DIR)/%,$(PROGRAM_SRCS)) \
-	$(GUEST_INIT)
+# reaim's jobs start /bin/sh, which no guest has.
+STATICS  := $(patsubst benchmarks/%/program.c,$(STATICS_DIR)/%, \
+	$(filter-out benchmarks/reaim/program.c,$(PROGRAM_SRCS))) $(GUEST_INIT)
 UNITS    := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT_SRCS))
 UNIT_OBJS := $(call obj,$(UNIT_SRCS) $(UNIT_SHARED))
 
@@ -159,12 +161,13 @@ $(STATICS_DIR)/%: benchmarks/%/program.c $(OUT)/flags
 		$(PROGRAM_OPT_release) $(PROGRAM_CFLAGS_$*) -MMD -MP -MF $@.d $(CFLAGS) -static \
 		$(LDFLAGS) -o $@ $< -lpthread
 
-$(GUEST_INIT): $(GUEST_INIT_SRCS) $(wildcard lib/*.h) $(OUT)/flags
+$(GUEST_INIT): $(GUEST_INIT_SRCS) $(wildcard lib/*.h) runner/placement_trace.h $(OUT)/flags
 	@mkdir -p $(@D)
 	$(say) STATIC $@
 	$(Q)$(CC) $(ALL_CPPFLAGS) $(CSTD) $(WARN) -fno-common $(PROGRAM_OPT_release) \
-		$(shell $(PKG_CONFIG) --static --cflags jansson) $(CFLAGS) -static $(LDFLAGS) \
-		-o $@ $(GUEST_INIT_SRCS) $(shell $(PKG_CONFIG) --static --libs jansson)
+		$(shell $(PKG_CONFIG) --static --cflags $(GUEST_INIT_PKGS)) $(CFLAGS) -static \
+		$(LDFLAGS) -o $@ $(GUEST_INIT_SRCS) \
+		$(shell $(PKG_CONFIG) --static --libs $(GUEST_INIT_PKGS))
 
 $(UNIT_OBJS): | need-cmocka
 
@@ -194,6 +197,7 @@ quickstart:
 	@./schedgrid run configs/quickstart.yaml -o $(QUICKSTART)
 	@echo "./schedgrid compare $(QUICKSTART)" >&2
 	@./schedgrid compare $(QUICKSTART)
+	@tools/two-kernels.sh $(QUICKSTART)-kernels
 
 # exitcode: 1 means something else for schedgrid. Suppressions are for libraries only.
 export ASAN_OPTIONS  ?= detect_leaks=1:strict_string_checks=1:exitcode=99
@@ -310,6 +314,7 @@ format:
 
 CONFIGS = $(shell find configs -type f)
 DOCS    = $(wildcard README.md LICENSE docs/*.md)
+SCHEMAS = $(wildcard docs/schema/*.json)
 
 install: all
 	$(INSTALL) -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(libexecdir)/schedgrid' \
@@ -319,6 +324,8 @@ install: all
 	$(INSTALL) -d '$(DESTDIR)$(libexecdir)/schedgrid/static'
 	$(INSTALL) -m 755 $(STATICS) '$(DESTDIR)$(libexecdir)/schedgrid/static'
 	$(INSTALL) -m 644 $(DOCS) '$(DESTDIR)$(docdir)'
+	$(INSTALL) -d '$(DESTDIR)$(docdir)/schema'
+	$(INSTALL) -m 644 $(SCHEMAS) '$(DESTDIR)$(docdir)/schema'
 	set -e; for config in $(CONFIGS); do \
 		$(INSTALL) -D -m 644 $$config '$(DESTDIR)$(datadir)/schedgrid/'$$config; \
 	done

@@ -91,22 +91,36 @@ static int examine(const struct wish *wish, const struct session *session)
 	return code;
 }
 
+/* Where the readers of the topology and of facts look; EXIT_DONE or said why not. */
+static int use_root(const char *root)
+{
+	struct err err = { 0 };
+
+	if (access(root, R_OK | X_OK)) {
+		err_set(&err, -errno, "--root: cannot read '%s': %m", root);
+		return complain(&err, EXIT_CONFIG);
+	}
+	if (!setenv("HWLOC_FSROOT", root, 1))
+		return EXIT_DONE;
+	say("out of memory");
+	return EXIT_HOST;
+}
+
 /* As session_open(), but for a machine that may be another's. */
 static int open_subject(const struct wish *wish, struct session *session)
 {
 	struct err err = { 0 };
 	int bad = 0;
+	int code;
 
 	if (wish->grid)
 		bad = grid_load(wish->grid, &session->grid, &err);
 	if (bad)
 		return complain(&err, bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG
 								       : EXIT_DATA);
-	/* The topology's reader takes it from there. */
-	if (wish->root && setenv("HWLOC_FSROOT", wish->root, 1)) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
+	code = wish->root ? use_root(wish->root) : EXIT_DONE;
+	if (code)
+		return code;
 	bad = topo_discover(&session->topo, &err);
 	if (!bad)
 		bad = host_discover_at(wish->root ? wish->root : "", session->topo,

@@ -2,6 +2,7 @@
 /* schedgrid list: the workloads, their programs, variants, parameters and metrics. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "benchmarks/bench.h"
 #include "cli/command.h"
@@ -9,27 +10,52 @@
 
 static const struct option_def options[] = { { 0 } };
 
-static void print_choices(const struct bench_ops *ops)
+static int wider(int width, const char *name)
+{
+	int len = (int)strlen(name);
+
+	return len > width ? len : width;
+}
+
+/* Of the longest name in a workload's lines. */
+static int width_of(const struct bench_ops *ops)
+{
+	enum { LEAST = 10 };
+	int width = LEAST;
+	size_t i;
+
+	for (i = 0; ops->programs[i].name; i++)
+		width = wider(width, ops->programs[i].name);
+	for (i = 0; ops->choices[i].key; i++)
+		width = wider(width, ops->choices[i].key);
+	for (i = 0; ops->params[i].name; i++)
+		width = wider(width, ops->params[i].name);
+	for (i = 0; ops->metrics[i].name; i++)
+		width = wider(width, ops->metrics[i].name);
+	return width;
+}
+
+static void print_choices(const struct bench_ops *ops, int width)
 {
 	const struct bench_choice *choice;
 	size_t i;
 
 	for (choice = ops->choices; choice->key; choice++) {
-		(void)printf("  variant    %-10s ", choice->key);
+		(void)printf("  variant    %-*s ", width, choice->key);
 		for (i = 0; choice->words[i]; i++)
 			(void)printf("%s%s", i ? " | " : "", choice->words[i]);
 		(void)printf("\n");
 	}
 }
 
-static void print_params(const struct bench_ops *ops)
+static void print_params(const struct bench_ops *ops, int width)
 {
 	const struct bench_param *param;
 
 	for (param = ops->params; param->name; param++) {
-		(void)printf("  parameter  %-10s %s%s%s%s; ", param->name, param->help,
-			     param->unit ? " (" : "", param->unit ? param->unit : "",
-			     param->unit ? ")" : "");
+		(void)printf("  parameter  %-*s %s%s%s%s; ", width, param->name,
+			     param->help, param->unit ? " (" : "",
+			     param->unit ? param->unit : "", param->unit ? ")" : "");
 		if (param->type == BENCH_TEXT)
 			(void)printf("default '%s'\n", param->text);
 		else if (param->number == BENCH_AUTO)
@@ -41,23 +67,26 @@ static void print_params(const struct bench_ops *ops)
 	}
 }
 
-static void print_metrics(const struct bench_ops *ops)
+static void print_metrics(const struct bench_ops *ops, int width)
 {
 	const struct bench_metric *metric;
 
 	for (metric = ops->metrics; metric->name; metric++)
-		(void)printf("  metric     %-10s %s; %s, %s is better%s\n", metric->name,
+		(void)printf("  metric     %-*s %s; %s, %s%s%s\n", width, metric->name,
 			     metric->help, metric->unit,
-			     metric->better == BETTER_HIGHER ? "higher" : "lower",
+			     metric->unjudged ? "not judged: " : "",
+			     metric->unjudged		       ? metric->unjudged
+			     : metric->better == BETTER_HIGHER ? "higher is better"
+							       : "lower is better",
 			     metric->secondary ? "; shown with --all" : "");
 }
 
-static void print_programs(const struct bench_ops *ops)
+static void print_programs(const struct bench_ops *ops, int width)
 {
 	const struct bench_program *program;
 
 	for (program = ops->programs; program->name && !ops->runs_command; program++) {
-		(void)printf("  program    %-10s ", program->name);
+		(void)printf("  program    %-*s ", width, program->name);
 		if (program->command)
 			(void)printf("%s (%s%s)\n", program->command,
 				     program->package ? "Debian package "
@@ -82,6 +111,7 @@ static int run(int argc, char **argv)
 	const char *only = NULL;
 	const char *argument;
 	size_t nr_shown = 0;
+	int width;
 	int code;
 
 	if (options_next(&opts, &argument, &code) || code)
@@ -98,12 +128,13 @@ static int run(int argc, char **argv)
 	for (; *all; all++) {
 		if (only && bench_find(only) != *all)
 			continue;
+		width = width_of(*all);
 		(void)printf("%s%s: %s\n", nr_shown++ ? "\n" : "", (*all)->name,
 			     (*all)->summary);
-		print_programs(*all);
-		print_choices(*all);
-		print_params(*all);
-		print_metrics(*all);
+		print_programs(*all, width);
+		print_choices(*all, width);
+		print_params(*all, width);
+		print_metrics(*all, width);
 	}
 	return finish_stdout();
 }

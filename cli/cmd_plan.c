@@ -98,8 +98,9 @@ static int print_cell(const struct plan *plan, const struct cell *cell)
 
 	text_printable(plan->grid->columns[cell->column].name, column, sizeof(column));
 	if (!bad) {
-		(void)printf("%s  %s  %s  %s  CPUs %s\n    ", cell->id, column,
-			     cell->variant, point, *cpus ? cpus : "none");
+		(void)printf("%s  %s  %s%s%s  CPUs %s\n    ", cell->id, column,
+			     cell->variant, *point ? "  " : "", point,
+			     *cpus ? cpus : "none");
 		bad = print_command(plan, cell);
 		if (!bad)
 			bad = print_service(cell);
@@ -161,6 +162,11 @@ static int print_guests(const struct plan *plan)
 	return 0;
 }
 
+static const char *plural(size_t nr)
+{
+	return nr == 1 ? "" : "s";
+}
+
 int print_plan(const struct plan *plan, const uint64_t *missing)
 {
 	const struct grid *grid = plan->grid;
@@ -172,15 +178,15 @@ int print_plan(const struct plan *plan, const uint64_t *missing)
 	text_printable(grid->name, name, sizeof(name));
 	clock_span(grid->timeout_ns, timeout);
 	until_text(grid, until);
-	(void)printf(
-		"grid %s: %zu columns x %zu rows = %zu cells, each %ju warm-up + %s%ju "
-		"iterations%s\n"
-		"order interleaved, seed %ju, time limit %s an iteration\n"
-		"machine %s, running kernel %s %s\n\n",
-		name, grid->nr_columns, plan->nr_rows, plan->nr_cells,
-		(uintmax_t)grid->warmup, *until ? "at most " : "",
-		(uintmax_t)grid->iterations, until, (uintmax_t)grid->seed, timeout,
-		plan->host->machine, plan->host->release, plan->host->version);
+	(void)printf("grid %s: %zu column%s x %zu row%s = %zu cell%s, each %ju warm-up + "
+		     "%s%ju iterations%s\n"
+		     "order interleaved, seed %ju, time limit %s an iteration\n"
+		     "machine %s, running kernel %s %s\n\n",
+		     name, grid->nr_columns, plural(grid->nr_columns), plan->nr_rows,
+		     plural(plan->nr_rows), plan->nr_cells, plural(plan->nr_cells),
+		     (uintmax_t)grid->warmup, *until ? "at most " : "",
+		     (uintmax_t)grid->iterations, until, (uintmax_t)grid->seed, timeout,
+		     plan->host->machine, plan->host->release, plan->host->version);
 	if (print_guests(plan)) {
 		say("out of memory");
 		return EXIT_HOST;

@@ -23,7 +23,7 @@ static const struct option_def options[] = {
 	{ "output", 'o', "DIR", "directory of the run (default: results/NAME-DIGEST)" },
 	{ "only", 0, "PATTERN",
 	  "only cells that match, such as groups=4 or hackbench-*" },
-	{ "more", 0, "N", "N more iterations of each cell than planned so far" },
+	{ "more", 0, "N", "N more iterations of each cell, or of those of --only" },
 	{ "allow-exec", 0, NULL, "let the grid's exec workloads run their commands" },
 	{ "allow-same", 0, NULL, "let columns be the same in effect (A/A)" },
 	{ "dry-run", 'n', NULL, "print every cell with its command line and CPUs only" },
@@ -32,14 +32,22 @@ static const struct option_def options[] = {
 
 /**
  * struct progress - what is told while it runs
- * @grid: for the columns' names
+ * @plan: for the columns' names
+ * @is_told: which cells were said to be skipped, or are counted as such; owned
+ * @nr_known: cells that are skipped as an earlier call has told
  * @is_terminal: whether stderr is one: then one line is kept up to date
+ * @told_ns: when, since the call began, a line was written to what is none
  * @is_open: a line is on the terminal and not ended
  */
 struct progress {
-	const struct grid *grid;
+	const struct plan *plan;
+	bool *is_told;
+	size_t nr_known;
+	uint64_t told_ns;
 	bool is_terminal, is_open;
 };
+
+#define LOG_NS (60 * CLOCK_SEC)
 
 /* Clears the progress line, so that a message can take its place. */
 static void clear_line(struct progress *progress)
@@ -49,32 +57,43 @@ static void clear_line(struct progress *progress)
 	progress->is_open = false;
 }
 
-static void name_turn(const struct progress *progress, const struct run_event *event,
+/* "hackbench-process-pipes groups=4, base" */
+static void name_cell(const struct progress *progress, const struct cell *cell,
 		      char *text, size_t size)
 {
-	const struct cell *cell = event->cell;
 	char column[256];
 	char *point = cell_point(cell);
 
-	text_printable(progress->grid->columns[cell->column].name, column,
+	text_printable(progress->plan->grid->columns[cell->column].name, column,
 		       sizeof(column));
-	(void)snprintf(text, size, "%s %s, %s, %s %ju/%ju", cell->variant,
-		       point ? point : "", column,
-		       event->is_warmup ? "warm-up" : "iteration",
-		       (uintmax_t)event->iteration,
-		       (uintmax_t)(event->is_warmup ? progress->grid->warmup
-						    : event->nr_iterations));
+	(void)snprintf(text, size, "%s%s%s, %s", cell->variant,
+		       point && *point ? " " : "", point ? point : "", column);
 	free(point);
+}
+
+static void name_turn(const struct progress *progress, const struct run_event *event,
+		      char *text, size_t size)
+{
+	const struct grid *grid = progress->plan->grid;
+	char cell[512];
+
+	name_cell(progress, event->cell, cell, sizeof(cell));
+	(void)snprintf(
+		text, size, "%s, %s %ju/%ju", cell,
+		event->is_warmup ? "warm-up" : "iteration", (uintmax_t)event->iteration,
+		(uintmax_t)(event->is_warmup ? grid->warmup : event->nr_iterations));
 }
 
 static void show_start(struct progress *progress, const struct run_event *event)
 {
-	char turn[512];
+	char turn[640];
 	char elapsed[CLOCK_SPAN_SIZE];
 	char left[CLOCK_SPAN_SIZE] = "?";
 
-	if (!progress->is_terminal)
+	/* In a log, a line now and then that it goes on. */
+	if (!progress->is_terminal && event->elapsed_ns - progress->told_ns < LOG_NS)
 		return;
+	progress->told_ns = event->elapsed_ns;
 	name_turn(progress, event, turn, sizeof(turn));
 	clock_span(event->elapsed_ns, elapsed);
 	if (event->nr_done)
@@ -82,27 +101,57 @@ static void show_start(struct progress *progress, const struct run_event *event)
 				   (event->nr_todo - event->nr_done),
 			   left);
 	clear_line(progress);
-	(void)fprintf(stderr, "[%ju/%ju] %s; elapsed %s, remaining %s",
+	(void)fprintf(stderr, "[%ju/%ju] %s; elapsed %s, remaining %s%s",
 		      (uintmax_t)event->nr_done + 1, (uintmax_t)event->nr_todo, turn,
-		      elapsed, left);
-	progress->is_open = true;
+		      elapsed, left, progress->is_terminal ? "" : "\n");
+	progress->is_open = progress->is_terminal;
+}
+
+/* Once a cell: all of its iterations are skipped for one reason. */
+static void show_skip(struct progress *progress, const struct run_event *event)
+{
+	bool *is_told = &progress->is_told[event->cell - progress->plan->cells];
+	char cell[512];
+
+	if (*is_told)
+		return;
+	*is_told = true;
+	progress->nr_known += event->is_known;
+	if (event->is_known)
+		return;
+	clear_line(progress);
+	name_cell(progress, event->cell, cell, sizeof(cell));
+	say("%s: skipped: %s", cell, event->record->reason ? event->record->reason : "");
+}
+
+static void show_end(struct progress *progress, const struct run_event *event)
+{
+	const struct record *record = event->record;
+	char turn[640];
+
+	if (record->status == RECORD_OK)
+		return;
+	if (record->status == RECORD_SKIPPED) {
+		show_skip(progress, event);
+		return;
+	}
+	clear_line(progress);
+	name_turn(progress, event, turn, sizeof(turn));
+	say("%s: %s: %s", turn, record_status_name(record->status),
+	    record->reason ? record->reason : "");
 }
 
 static void on_event(const struct run_event *event, void *data)
 {
 	struct progress *progress = data;
-	char turn[512];
 
 	if (event->note) {
 		clear_line(progress);
 		say("%s", event->note);
-	} else if (!event->record) {
+	} else if (event->record) {
+		show_end(progress, event);
+	} else {
 		show_start(progress, event);
-	} else if (event->record->status != RECORD_OK) {
-		clear_line(progress);
-		name_turn(progress, event, turn, sizeof(turn));
-		say("%s: %s: %s", turn, record_status_name(event->record->status),
-		    event->record->reason ? event->record->reason : "");
 	}
 }
 
@@ -129,7 +178,11 @@ static void print_summary(const struct run_summary *summary, const char *dir)
 				text + len, sizeof(text) - len, "%s%ju %s",
 				len ? ", " : "", (uintmax_t)summary->nr[i],
 				record_status_name((enum record_status)i));
-	if (total)
+	if (!total && summary->signal)
+		say("stopped by signal %d (%s) before the first iteration; run the same "
+		    "command again to go on",
+		    summary->signal, strsignal(summary->signal));
+	else if (total)
 		say("%ju iterations: %s; results in %s", (uintmax_t)total, text, dir);
 	else
 		say("nothing was missing (--more N adds iterations, -o DIR begins "
@@ -155,11 +208,37 @@ static int exit_code_of(int bad)
 	}
 }
 
+static void print_end(const struct progress *progress, const struct run_summary *summary,
+		      const char *dir)
+{
+	if (progress->nr_known)
+		say("%zu cells are skipped as before; `schedgrid plan` says why",
+		    progress->nr_known);
+	print_summary(summary, dir);
+}
+
+static int exit_code_for(const struct run_summary *summary)
+{
+	if (summary->signal)
+		return EXIT_SIGNAL_BASE + summary->signal;
+	if (summary->nr[RECORD_FAILED] || summary->nr[RECORD_BROKEN] ||
+	    summary->nr[RECORD_TIMEOUT])
+		return EXIT_CELL_FAILED;
+	if (summary->nr_failed_before) {
+		say("%ju iterations of earlier calls stand as failed and are not "
+		    "repeated (--more N adds others)",
+		    (uintmax_t)summary->nr_failed_before);
+		return EXIT_CELL_FAILED;
+	}
+	return EXIT_DONE;
+}
+
 static int carry_out(const struct plan *plan, const struct run_options *run_options)
 {
 	struct run_options told = *run_options;
 	struct progress progress = {
-		.grid = plan->grid,
+		.plan = plan,
+		.is_told = calloc(plan->nr_cells, sizeof(bool)),
 		.is_terminal = isatty(STDERR_FILENO) == 1,
 	};
 	struct until_scope scope = { plan, run_options->only };
@@ -167,29 +246,20 @@ static int carry_out(const struct plan *plan, const struct run_options *run_opti
 	struct err err = { 0 };
 	int bad;
 
+	if (!progress.is_told) {
+		say("out of memory");
+		return EXIT_HOST;
+	}
 	told.measure = until_measure;
 	told.measure_data = &scope;
 	told.on_event = on_event;
 	told.data = &progress;
 	bad = run_plan(plan, &told, &summary, &err);
 	clear_line(&progress);
-	if (bad) {
-		if (count_all(&summary))
-			print_summary(&summary, run_options->dir);
-		return complain(&err, exit_code_of(bad));
-	}
-	print_summary(&summary, run_options->dir);
-	if (summary.signal)
-		return EXIT_SIGNAL_BASE + summary.signal;
-	if (summary.nr[RECORD_FAILED] || summary.nr[RECORD_BROKEN] ||
-	    summary.nr[RECORD_TIMEOUT])
-		return EXIT_CELL_FAILED;
-	if (summary.nr_failed_before) {
-		say("%ju iterations of earlier calls stand as failed",
-		    (uintmax_t)summary.nr_failed_before);
-		return EXIT_CELL_FAILED;
-	}
-	return EXIT_DONE;
+	if (!bad || count_all(&summary))
+		print_end(&progress, &summary, run_options->dir);
+	free(progress.is_told);
+	return bad ? complain(&err, exit_code_of(bad)) : exit_code_for(&summary);
 }
 
 static int preview(const struct plan *plan, const struct run_options *run_options)

@@ -58,8 +58,8 @@ struct option_def {
 	const char *help;
 };
 
-extern const struct command cmd_audit, cmd_calibrate, cmd_compare, cmd_doctor, cmd_import, cmd_list,
-	cmd_plan, cmd_reparse, cmd_run;
+extern const struct command cmd_ab, cmd_audit, cmd_calibrate, cmd_compare, cmd_doctor,
+	cmd_import, cmd_list, cmd_plan, cmd_reparse, cmd_run, cmd_show;
 
 /**
  * struct options - reading of a subcommand's arguments
@@ -115,8 +115,15 @@ enum session_columns { COLUMNS_DISTINCT, COLUMNS_ANY, COLUMNS_SAME };
  *
  * Prints what is wrong. Return: EXIT_DONE, or the code to exit with.
  */
-int session_open(struct session *session, const char *path,
-		 enum session_columns columns);
+int session_open(struct session *session, const char *path, enum session_columns columns);
+/**
+ * session_try - session_open() that leaves it to the caller to print
+ * @err: says what is wrong
+ *
+ * Return: EXIT_DONE, or the code to exit with.
+ */
+int session_try(struct session *session, const char *path, enum session_columns columns,
+		struct err *err);
 /** session_close - free all of it; half-open ones are fine */
 void session_close(struct session *session);
 
@@ -136,6 +143,15 @@ int run_supervised(const char *path, const struct run_options *how,
  * @missing: for each cell what run_preview() says; NULL: print all cells
  */
 int print_plan(const struct plan *plan, const uint64_t *missing);
+
+/**
+ * check_format - whether `compare` has a format
+ * @command: who asks, for the message
+ * @text: name of the format
+ *
+ * Return: EXIT_DONE, or EXIT_CONFIG after saying what was expected.
+ */
+int check_format(const char *command, const char *text);
 
 /** finish_stdout - EXIT_DONE when all that was printed has arrived, else EXIT_DATA */
 int finish_stdout(void);

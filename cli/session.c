@@ -9,28 +9,36 @@
 #include "runner/grid.h"
 #include "runner/plan.h"
 
-int session_open(struct session *session, const char *path, enum session_columns columns)
+int session_try(struct session *session, const char *path, enum session_columns columns,
+		struct err *err)
 {
-	const struct err nomem = { .code = -ENOMEM, .text = "out of memory" };
-	struct err err = { 0 };
 	int bad;
 
 	*session = (struct session){ 0 };
-	bad = grid_load(path, &session->grid, &err);
+	bad = grid_load(path, &session->grid, err);
 	if (bad)
-		return complain(&err, bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG
-								       : EXIT_DATA);
+		return bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG : EXIT_DATA;
 	session->grid->allow_same = columns != COLUMNS_DISTINCT;
-	if (columns == COLUMNS_SAME && grid_make_same(session->grid))
-		return complain(&nomem, EXIT_HOST);
-	if (topo_discover(&session->topo, &err) ||
-	    host_discover(session->topo, &session->host, &err))
-		return complain(&err, EXIT_HOST);
+	if (columns == COLUMNS_SAME && grid_make_same(session->grid)) {
+		(void)err_nomem(err);
+		return EXIT_HOST;
+	}
+	if (topo_discover(&session->topo, err) ||
+	    host_discover(session->topo, &session->host, err))
+		return EXIT_HOST;
 	bad = plan_build(session->grid, session->topo, session->host, &session->plan,
-			 &err);
+			 err);
 	if (bad)
-		return complain(&err, bad == -EINVAL ? EXIT_CONFIG : EXIT_HOST);
+		return bad == -EINVAL ? EXIT_CONFIG : EXIT_HOST;
 	return EXIT_DONE;
+}
+
+int session_open(struct session *session, const char *path, enum session_columns columns)
+{
+	struct err err = { 0 };
+	int code = session_try(session, path, columns, &err);
+
+	return code ? complain(&err, code) : EXIT_DONE;
 }
 
 void session_close(struct session *session)

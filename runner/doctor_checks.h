@@ -43,7 +43,7 @@ void doctor_grid(const struct doctor_subject *subject, struct doctor *doctor);
 void doctor_processor(const struct doctor_subject *subject, struct doctor *doctor);
 /** doctor_kernel - privileges, settings of the scheduler, tracing, counters */
 void doctor_kernel(const struct doctor_subject *subject, struct doctor *doctor);
-/** doctor_monitors - what monitors cost, where that is asked for */
+/** doctor_monitors - which events count here; what monitors cost, where that is asked */
 void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor);
 /** doctor_load - what else runs, swap, disk */
 void doctor_load(const struct doctor_subject *subject, struct doctor *doctor);

@@ -7,6 +7,7 @@
 
 #include "lib/file.h"
 #include "lib/json.h"
+#include "lib/topo.h"
 #include "record/host.h"
 #include "runner/doctor_checks.h"
 
@@ -33,8 +34,10 @@ static void check_domains(const struct doctor_subject *subject, struct doctor *d
 	static const struct doctor_advice absent = {
 		"flags of scheduling domains can be neither read back nor set",
 		"mount -t debugfs none /sys/kernel/debug; a kernel with "
-		"CONFIG_SCHED_DEBUG; more than one CPU"
+		"CONFIG_SCHED_DEBUG"
 	};
+	static const struct doctor_advice alone = { "there is nothing to balance",
+						    "more than one CPU" };
 	static const struct doctor_advice locked = {
 		"flags of scheduling domains can be read back but not set", "run as root"
 	};
@@ -53,7 +56,8 @@ static void check_domains(const struct doctor_subject *subject, struct doctor *d
 			   is_open ? "writable" : "read-only");
 		return;
 	}
-	doctor_add(doctor, DOCTOR_NOTE, "sched_domain", &absent,
+	doctor_add(doctor, DOCTOR_NOTE, "sched_domain",
+		   subject->topo->nr_cpus == 1 ? &alone : &absent,
 		   "neither in debugfs nor in procfs");
 }
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What a monitor costs, measured: the same short work with and without it. */
+/*
+ * What monitors can count here, and what one costs, measured: the same short work with
+ * and without it.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "benchmarks/bench.h"
 #include "lib/clock.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/proc.h"
+#include "lib/scratch.h"
 #include "runner/doctor_checks.h"
 #include "runner/monitor.h"
 #include "runner/plan.h"
@@ -83,23 +86,13 @@ static int run_in(struct trial *trial, const char *dir, bool is_monitored,
 static int run_once(struct trial *trial, bool is_monitored, struct cost *ret,
 		    struct err *err)
 {
-	static const char *const names[] = { "stdout", "stderr", MONITOR_FILE,
-					     MONITOR_END };
-	char dir[] = "/tmp/schedgrid-cost-XXXXXX";
-	size_t i;
-	int bad;
+	struct scratch scratch;
+	int bad = scratch_open(&scratch, err);
 
-	if (!mkdtemp(dir))
-		return err_set(err, -errno, "cannot create '%s': %m", dir);
-	bad = run_in(trial, dir, is_monitored, ret, err);
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		char *path = file_path("%s/%s", dir, names[i]);
-
-		if (path)
-			(void)unlink(path);
-		free(path);
-	}
-	(void)rmdir(dir);
+	if (bad)
+		return bad;
+	bad = run_in(trial, scratch.dir, is_monitored, ret, err);
+	scratch_close(&scratch);
 	return bad;
 }
 
@@ -157,7 +150,7 @@ static int measure_watched(struct trial *trial, const struct monitors *wanted,
 	return bad;
 }
 
-static void tell(const struct trial *trial, const struct cost cost[2], const char *note,
+static void tell(const struct trial *trial, const struct cost cost[2],
 		 struct doctor *doctor)
 {
 	static const struct doctor_advice advice = {
@@ -175,8 +168,6 @@ static void tell(const struct trial *trial, const struct cost cost[2], const cha
 		   cost[0].time, cost[1].time, name,
 		   100.0 * (cost[1].time / cost[0].time - 1.0), NR_PAIRS,
 		   1e3 * (cost[1].wall - cost[1].time - cost[0].wall + cost[0].time));
-	if (note)
-		doctor_add(doctor, DOCTOR_NOTE, "events", NULL, "%s", note);
 	free(name);
 }
 
@@ -195,6 +186,37 @@ static int prepare(struct trial *trial, struct err *err)
 	return bad;
 }
 
+/* Which of the grid's events can be counted; a wrong name was refused before. */
+static void check_events(const struct plan *plan, struct doctor *doctor)
+{
+	static const struct doctor_advice none = { "all cells are skipped", NULL };
+	static const struct doctor_advice some = { "their metrics are absent", NULL };
+	struct monitors usable = { 0 };
+	struct proc_watch watch;
+	struct err why = { 0 };
+	char *note = NULL;
+	int bad;
+
+	if (proc_watch_open(&watch, &why)) {
+		doctor_add(doctor, DOCTOR_NOTE, "events", &none, "%s", why.text);
+		return;
+	}
+	bad = monitor_probe(&plan->grid->monitors, &plan->tools, &watch, &usable, &note,
+			    &why);
+	if (bad)
+		doctor_add(doctor, DOCTOR_MISSING, "events", &none, "%s", why.text);
+	else if (note)
+		doctor_add(doctor, DOCTOR_NOTE, "events", &some, "%s", note);
+	else
+		doctor_add(doctor, DOCTOR_OK, "events", NULL,
+			   "perf can count all of the grid's %zu", usable.nr_events);
+	proc_watch_close(&watch);
+	if (watch.signal)
+		(void)raise(watch.signal);
+	free(note);
+	monitors_release(&usable);
+}
+
 void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor)
 {
 	static const struct doctor_advice advice = {
@@ -205,26 +227,32 @@ void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor
 	struct trial trial = { 0 };
 	struct cost cost[2] = { 0 };
 	struct err why = { 0 };
+	const struct plan *plan = subject->plan;
 	char *note = NULL;
 	int bad;
 
+	/* Another machine's perf can't be asked. */
+	if (plan && plan->grid->monitors.nr_events && plan->tools.perf.path &&
+	    !*subject->root)
+		check_events(plan, doctor);
 	if (!subject->measures_monitors)
 		return;
 	bad = prepare(&trial, &why);
 	if (!bad)
 		bad = monitor_add_defaults(&wanted, &why);
 	if (!bad)
-		bad = measure_watched(
-			&trial,
-			subject->plan && subject->plan->grid->monitors.nr_events
-				? &subject->plan->grid->monitors
-				: &wanted,
-			cost, &note, &why);
+		bad = measure_watched(&trial,
+				      plan && plan->grid->monitors.nr_events
+					      ? &plan->grid->monitors
+					      : &wanted,
+				      cost, &note, &why);
+	if (note && !(plan && plan->grid->monitors.nr_events))
+		doctor_add(doctor, DOCTOR_NOTE, "events", NULL, "%s", note);
 	if (bad)
 		doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice, "%s",
 			   why.text);
 	else
-		tell(&trial, cost, note, doctor);
+		tell(&trial, cost, doctor);
 	free(note);
 	monitors_release(&wanted);
 	monitors_release(&trial.monitors);

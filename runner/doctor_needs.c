@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Programs, cells and limits: what a grid needs; see doctor_checks.h. */
+/* Cells and limits: what a grid needs; see doctor_checks.h. */
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,118 +9,10 @@
 
 #include "benchmarks/bench.h"
 #include "lib/err.h"
-#include "lib/file.h"
 #include "runner/doctor_checks.h"
 #include "runner/limits.h"
+#include "runner/monitor.h"
 #include "runner/plan.h"
-#include "runner/program.h"
-
-static bool is_told(const struct doctor *doctor, const char *thing)
-{
-	size_t i;
-
-	for (i = 0; i < doctor->nr; i++)
-		if (doctor->findings[i].thing &&
-		    !strcmp(doctor->findings[i].thing, thing))
-			return true;
-	return false;
-}
-
-static void tell_program(const struct program *program, const struct workload *workload,
-			 bool is_needed, struct doctor *doctor)
-{
-	const struct bench_program *wanted = workload->program;
-	const char *version = program->version;
-	char *thing = file_path("program %s (%s)", program->name, program->word);
-	char *remedy =
-		wanted->package ? file_path("apt-get install %s", wanted->package) : NULL;
-	char *cost = file_path(is_needed ? "its cells of %s are skipped"
-					 : "a grid can't say program: %s",
-			       is_needed ? workload->ops->name : program->word);
-	struct doctor_advice advice = { cost, remedy };
-
-	if (!thing || !cost)
-		doctor->nomem = true;
-	else if (is_told(doctor, thing))
-		; /* One program may do the work of several workloads. */
-	else if (program->path)
-		doctor_add(doctor, DOCTOR_OK, thing, NULL, "%s%s%s", program->path,
-			   version ? ", version " : "", version ? version : "");
-	else
-		doctor_add(doctor, is_needed ? DOCTOR_MISSING : DOCTOR_NOTE, thing,
-			   &advice, "not found in %s", PROGRAM_PATH);
-	free(cost);
-	free(remedy);
-	free(thing);
-}
-
-/* The suite's own are always needed: without them the suite is half installed. */
-static int find_program(const struct workload *workload, struct doctor *doctor,
-			struct err *err)
-{
-	struct doctor_advice advice = { "its workload can't run",
-					"make, or make install" };
-	struct program program = { 0 };
-	struct err why = { 0 };
-	int bad = program_find(workload, ".", &program, &why);
-
-	if (bad == -ENOENT) {
-		char *thing = file_path("program %s (%s)", workload->ops->name,
-					workload->program->name);
-
-		if (thing)
-			doctor_add(doctor, DOCTOR_MISSING, thing, &advice, "%s",
-				   why.text);
-		free(thing);
-		return thing ? 0 : err_nomem(err);
-	}
-	if (bad)
-		return err_set(err, bad, "%s", why.text);
-	tell_program(&program, workload, !workload->program->command, doctor);
-	program_release(&program);
-	return 0;
-}
-
-static int all_programs(struct doctor *doctor, struct err *err)
-{
-	const struct bench_ops *const *ops;
-	const struct bench_program *program;
-
-	for (ops = bench_all(); *ops; ops++) {
-		/* Its program is for the grid to say. */
-		if ((*ops)->runs_command)
-			continue;
-		for (program = (*ops)->programs; program->name; program++) {
-			struct workload workload;
-
-			workload_init(&workload, *ops);
-			workload.program = program;
-			if (find_program(&workload, doctor, err))
-				return err->code;
-		}
-	}
-	return 0;
-}
-
-int doctor_programs(const struct doctor_subject *subject, struct doctor *doctor,
-		    struct err *err)
-{
-	struct err local = { 0 };
-	const struct plan *plan = subject->plan;
-	size_t i, j;
-
-	if (!plan)
-		return all_programs(doctor, err ? err : &local);
-	for (i = 0; i < plan->nr_programs; i++) {
-		for (j = 0; j < plan->nr_cells; j++)
-			if (plan->cells[j].program == i)
-				break;
-		if (j < plan->nr_cells)
-			tell_program(&plan->programs[i], &plan->cells[j].workload, true,
-				     doctor);
-	}
-	return 0;
-}
 
 /* Cells that share a reason are one finding. */
 static void tell_unfit(const struct plan *plan, char *const *reasons,
@@ -165,6 +57,7 @@ static void check_cells(const struct plan *plan, struct bench_needs *most,
 
 		if (cell->workload.ops->needs)
 			cell->workload.ops->needs(&cell->workload, &needs);
+		monitor_add_needs(&plan->grid->monitors, &needs);
 		add_needs(&needs, most);
 		if (cell->unfit || limits_provide(&needs, &why))
 			reasons[i] = strdup(cell->unfit ? cell->unfit : why.text);

@@ -126,6 +126,7 @@ struct grid_until {
  * @warmup: passes over all cells before the first, unmeasured; 1 when not given
  * @timeout_ns: of one iteration, 300 s when not given
  * @monitors: what is counted meanwhile; none when not given
+ * @event_pos: where each of their events is written; line 0: it is a default
  * @quiet: what others may do meanwhile
  * @allow_same: columns that are the same in effect are wanted; not from the file
  * @columns: the first is the baseline
@@ -146,6 +147,7 @@ struct grid {
 	uint64_t warmup;
 	uint64_t timeout_ns;
 	struct monitors monitors;
+	struct grid_pos event_pos[MONITOR_MAX_EVENTS];
 	struct grid_quiet quiet;
 	bool allow_same;
 	struct grid_column *columns;

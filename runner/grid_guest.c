@@ -243,20 +243,21 @@ int grid_read_image(const struct grid_in *in, const struct yaml_node *node, void
 }
 
 /* What needs this machine's own kernel and tools. */
-static int check_local_keys(const struct grid_in *in, const struct yaml_node *root)
+static int check_local_keys(const struct grid_in *in, const struct yaml_node *root,
+			    const struct grid *grid)
 {
-	static const char *const keys[] = { "quiet", "monitors", NULL };
 	const struct yaml_node *repeat = yaml_find(root, "repeat");
-	size_t i;
 
 	if (repeat && yaml_find(repeat, "until"))
 		return grid_refuse(in, yaml_find(repeat, "until"),
 				   "'until' is not supported with guests yet");
-	for (i = 0; keys[i]; i++)
-		if (yaml_find(root, keys[i]))
-			return grid_refuse(in, yaml_find(root, keys[i]),
-					   "'%s' is not supported with guests yet",
-					   keys[i]);
+	if (yaml_find(root, "quiet"))
+		return grid_refuse(in, yaml_find(root, "quiet"),
+				   "'quiet' is not supported with guests yet");
+	if (grid->monitors.nr_events)
+		return grid_refuse(in, yaml_find(root, "monitors"),
+				   "monitor 'perf-stat' is not supported with guests "
+				   "yet (expected placement)");
 	return 0;
 }
 
@@ -307,5 +308,5 @@ int grid_finish_guest(const struct grid_in *in, const struct yaml_node *root,
 				   GRID_MAX_ITERATIONS);
 	grid->guest->boots = grid->boots;
 	grid->iterations *= grid->boots;
-	return check_local_keys(in, root);
+	return check_local_keys(in, root, grid);
 }

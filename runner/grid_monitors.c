@@ -5,9 +5,12 @@
 #include "lib/err.h"
 #include "runner/grid_read.h"
 
+static const char placement[] = "placement";
+
 static int read_events(const struct grid_in *in, const struct yaml_node *node,
 		       void *target)
 {
+	struct grid *grid = target;
 	size_t i;
 
 	if (node->kind != YAML_SEQUENCE || !node->nr_items)
@@ -19,20 +22,34 @@ static int read_events(const struct grid_in *in, const struct yaml_node *node,
 
 		if (event->kind != YAML_SCALAR || yaml_is_nothing(event))
 			return grid_refuse_kind(in, event, "the name of an event");
-		if (monitor_add_event(target, event->text, &why))
+		if (monitor_add_event(&grid->monitors, event->text, &why))
 			return grid_refuse(in, event, "%s", why.text);
+		grid->event_pos[grid->monitors.nr_events - 1] = grid_pos_of(event);
 	}
 	return 0;
 }
 
 static int check_word(const struct grid_in *in, const struct yaml_node *node)
 {
-	static const char *const words[] = { "perf-stat", NULL };
+	static const char *const words[] = { "perf-stat", placement, NULL };
+	size_t i;
 
-	if (!strcmp(node->text, "placement"))
-		return grid_refuse(in, node, "monitor 'placement' is not supported yet");
-	if (strcmp(node->text, words[0]) != 0)
-		return grid_refuse_name(in, node, "monitor", "", words);
+	for (i = 0; words[i]; i++)
+		if (!strcmp(node->text, words[i]))
+			return 0;
+	return grid_refuse_name(in, node, "monitor", "", words);
+}
+
+/* @value is of a mapping, NULL for the word alone: it has no keys so far. */
+static int read_placement(const struct grid_in *in, const struct yaml_node *node,
+			  const struct yaml_node *value, struct grid *grid)
+{
+	if (grid->monitors.has_placement)
+		return grid_refuse(in, node, "monitor 'placement' is there already");
+	if (value && !yaml_is_nothing(value) &&
+	    (value->kind != YAML_MAPPING || value->nr_items))
+		return grid_refuse(in, value, "monitor 'placement' takes no keys");
+	grid->monitors.has_placement = true;
 	return 0;
 }
 
@@ -46,7 +63,8 @@ static int read_perf_stat(const struct grid_in *in, const struct yaml_node *node
 	static const struct grid_mapping mapping = { "'perf-stat'",
 						     "{events: [context-switches]}",
 						     keys };
-	struct monitors *monitors = target;
+	struct grid *grid = target;
+	struct monitors *monitors = &grid->monitors;
 
 	if (monitors->nr_events)
 		return grid_refuse(in, node, "monitor 'perf-stat' is there already");
@@ -56,29 +74,37 @@ static int read_perf_stat(const struct grid_in *in, const struct yaml_node *node
 }
 
 static int read_mapping(const struct grid_in *in, const struct yaml_node *node,
-			struct monitors *monitors)
+			struct grid *grid)
 {
 	size_t i;
 
-	for (i = 0; i < node->nr_items; i++)
-		if (check_word(in, node->items[i].key) ||
-		    read_perf_stat(in, node->items[i].value, monitors))
+	for (i = 0; i < node->nr_items; i++) {
+		const struct yaml_node *key = node->items[i].key;
+		const struct yaml_node *value = node->items[i].value;
+
+		if (check_word(in, key))
 			return in->err->code;
+		if (!strcmp(key->text, placement) ? read_placement(in, key, value, grid)
+						  : read_perf_stat(in, value, grid))
+			return in->err->code;
+	}
 	return 0;
 }
 
 static int read_monitor(const struct grid_in *in, const struct yaml_node *node,
-			struct monitors *monitors)
+			struct grid *grid)
 {
 	if (node->kind == YAML_MAPPING && node->nr_items)
-		return read_mapping(in, node, monitors);
+		return read_mapping(in, node, grid);
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
 		return grid_refuse_kind(in, node, "a monitor such as perf-stat");
 	if (check_word(in, node))
 		return in->err->code;
-	if (monitors->nr_events)
+	if (!strcmp(node->text, placement))
+		return read_placement(in, node, NULL, grid);
+	if (grid->monitors.nr_events)
 		return grid_refuse(in, node, "monitor 'perf-stat' is there already");
-	return monitor_add_defaults(monitors, in->err);
+	return monitor_add_defaults(&grid->monitors, in->err);
 }
 
 int grid_read_monitors(const struct grid_in *in, const struct yaml_node *node,
@@ -88,12 +114,12 @@ int grid_read_monitors(const struct grid_in *in, const struct yaml_node *node,
 	size_t i;
 
 	if (node->kind == YAML_MAPPING && node->nr_items)
-		return read_mapping(in, node, &grid->monitors);
+		return read_mapping(in, node, grid);
 	if (node->kind != YAML_SEQUENCE)
 		return grid_refuse_kind(in, node,
 					"a list of monitors such as [perf-stat]");
 	for (i = 0; i < node->nr_items; i++)
-		if (read_monitor(in, node->items[i].value, &grid->monitors))
+		if (read_monitor(in, node->items[i].value, grid))
 			return in->err->code;
 	return 0;
 }

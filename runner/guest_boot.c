@@ -22,6 +22,7 @@
 #include "runner/guest_report.h"
 #include "runner/guest_spec.h"
 #include "runner/local.h"
+#include "runner/placement.h"
 #include "runner/plan.h"
 
 /* Of the console, and of what a program prints in a guest, as guest/init.c limits it. */
@@ -39,6 +40,7 @@ enum { SLOWNESS = 8 };
  * @seen_bytes: of it when last looked at
  * @status: of turns that the guest says nothing of and that had begun
  * @lost: why there is nothing of them
+ * @warning: what its kernel warned of, as a remark; empty: of nothing
  * @unproven: why nothing that the guest says counts; empty when it does
  */
 struct attempt {
@@ -48,6 +50,7 @@ struct attempt {
 	off_t seen_bytes;
 	enum record_status status;
 	char lost[1000];
+	char warning[400];
 	char unproven[1000];
 };
 
@@ -126,6 +129,19 @@ static bool is_heard(struct attempt *attempt)
 	return attempt->seen_bytes > 0;
 }
 
+/* Its last words into @words, and what it warned of; when of which turn isn't known. */
+static void note_console(struct attempt *attempt, const char *console, char *words,
+			 size_t size)
+{
+	char warning[300];
+
+	guest_last_words(console, words, size);
+	guest_first_warning(console, warning, sizeof(warning));
+	if (*warning)
+		(void)snprintf(attempt->warning, sizeof(attempt->warning),
+			       "the guest's kernel warned in this boot: %s", warning);
+}
+
 /* Why the guest was there no longer, in attempt->lost. */
 static void explain_end(struct attempt *attempt, const struct proc_result *result)
 {
@@ -137,7 +153,7 @@ static void explain_end(struct attempt *attempt, const struct proc_result *resul
 	char why[400];
 
 	if (console)
-		guest_last_words(console, words, sizeof(words));
+		note_console(attempt, console, words, sizeof(words));
 	free(console);
 	attempt->status = RECORD_FAILED;
 	if (result->end == PROC_SIGNALED) {
@@ -288,6 +304,18 @@ static int write_output(const char *dir, const char *name, const struct jval *en
 	return bad;
 }
 
+/* What its tasks did, with the machine that the guest was asked to be. */
+static int keep_trace(const struct local *local, const char *dir, const struct jval *end,
+		      struct err *err)
+{
+	const char *text = jval_get_text(end, "trace");
+
+	if (!local->monitors.has_placement)
+		return 0;
+	return placement_write(dir, local->plan->topo,
+			       text ? text : "failed the guest sent no trace\n", err);
+}
+
 /* What the guest says of a turn as if the program had run here; false: it can't be read. */
 static bool read_end(const struct jval *end, struct proc_result *ret)
 {
@@ -323,6 +351,8 @@ static int judge_turn(const struct attempt *attempt, size_t idx,
 		bad = write_output(dir, "stdout", end, err);
 	if (!bad)
 		bad = write_output(dir, "stderr", end, err);
+	if (!bad)
+		bad = keep_trace(local, dir, end, err);
 	if (!bad) {
 		ended.output.raw_dir = dir;
 		ended.output.out = file_open_regular(path, 0, err);
@@ -370,6 +400,22 @@ static int take_turn(struct attempt *attempt, size_t idx, struct local_result *r
 	return 0;
 }
 
+static void add_remarks(const struct attempt *attempt, struct local_result *result)
+{
+	struct record *record = &result->record;
+	size_t nr = 0;
+	size_t i;
+
+	if (*attempt->warning) {
+		record->flags |= RECORD_KERNEL_WARNING;
+		result->remarks[nr++] = attempt->warning;
+	}
+	for (i = 0; i < result->counted.nr_remarks; i++)
+		result->remarks[nr++] = result->counted.remarks[i];
+	record->remarks = result->remarks;
+	record->nr_remarks = nr;
+}
+
 static int take_turns(struct attempt *attempt, struct err *err)
 {
 	const struct guest_boot *boot = attempt->boot;
@@ -382,6 +428,7 @@ static int take_turns(struct attempt *attempt, struct err *err)
 		bad = take_turn(attempt, i, &result, err);
 		if (bad)
 			break;
+		add_remarks(attempt, &result);
 		bad = boot->on_turn(&boot->turns[i], &result, boot->data, err);
 		local_release(&result);
 	}

@@ -3,7 +3,6 @@
 #include "runner/guest_report.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +15,9 @@
 #include "lib/text.h"
 #include "lib/topo.h"
 #include "record/host.h"
+#include "runner/guard.h"
 
-enum { REPORT_MAX = 1 << 28, CONSOLE_MAX = 1 << 28, MAX_OPEN = 32 };
+enum { REPORT_MAX = 1 << 28, CONSOLE_MAX = 1 << 28 };
 
 static const char fsroot[] = "HWLOC_FSROOT";
 
@@ -192,16 +192,6 @@ static int write_tree(const struct jval *files, const char *dir, struct err *err
 	return bad;
 }
 
-static int remove_entry(const char *path, const struct stat *info, int type,
-			struct FTW *position)
-{
-	(void)info;
-	(void)type;
-	(void)position;
-	(void)remove(path);
-	return 0;
-}
-
 /* The topology's reader takes its root from the environment only. */
 static int discover_topo(const char *root, struct topo **ret, struct err *err)
 {
@@ -229,7 +219,7 @@ int guest_machine(const struct jval *files, const char *dir, struct topo **ret_t
 		bad = discover_topo(dir, &topo, err);
 	if (!bad)
 		bad = host_discover_at(dir, topo, ret_host, err);
-	(void)nftw(dir, remove_entry, MAX_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	file_remove_tree(dir);
 	if (bad)
 		topo_free(topo);
 	else
@@ -257,5 +247,29 @@ void guest_last_words(const char *path, char *text, size_t size)
 	}
 	if (last)
 		(void)text_printable(panic ? panic : last, text, size);
+	free(console);
+}
+
+/* Behind "[    1.234567] ", which the console has in front of every line. */
+static const char *message_of(const char *line)
+{
+	const char *end = *line == '[' ? strstr(line, "] ") : NULL;
+
+	return end ? end + 2 : line;
+}
+
+void guest_first_warning(const char *path, char *text, size_t size)
+{
+	char *console = NULL;
+	char *rest;
+	char *line;
+
+	*text = '\0';
+	if (file_read(path, CONSOLE_MAX, &console, NULL, NULL))
+		return;
+	for (line = strtok_r(console, "\r\n", &rest); line && !*text;
+	     line = strtok_r(NULL, "\r\n", &rest))
+		if (guard_is_warning(message_of(line)))
+			(void)text_printable(message_of(line), text, size);
 	free(console);
 }

@@ -77,4 +77,12 @@ int guest_machine(const struct jval *files, const char *dir, struct topo **ret_t
  */
 void guest_last_words(const char *path, char *text, size_t size);
 
+/**
+ * guest_first_warning - what a kernel first warned of on its console
+ * @path: of the console's log
+ * @text: receives the line without its time, see guard_is_warning(); else nothing
+ * @size: bytes at @text
+ */
+void guest_first_warning(const char *path, char *text, size_t size);
+
 #endif

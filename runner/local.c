@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "benchmarks/exit.h"
 #include "benchmarks/native.h"
 #include "lib/err.h"
 #include "lib/file.h"
@@ -23,6 +24,7 @@
 #include "runner/guest.h"
 #include "runner/guest_spec.h"
 #include "runner/limits.h"
+#include "runner/placement_trace.h"
 #include "runner/plan.h"
 #include "runner/quiet.h"
 #include "runner/service.h"
@@ -140,10 +142,13 @@ char *local_make_raw_dir(const struct local *local, struct local_turn *turn,
 			break;
 		free(dir);
 	}
-	/* The cell's first iteration. */
-	if (errno == ENOENT && !file_make_dirs(dir, err))
+	/* The cell's first iteration; a run that was moved away is not begun anew. */
+	if (errno != ENOENT)
+		err_set(err, -errno, "cannot create '%s': %m", dir);
+	else if (access(local->dir, F_OK))
+		err_set(err, -EIO, "'%s' is gone since the run began: %m", local->dir);
+	else if (!file_make_dirs(dir, err))
 		return dir;
-	err_set(err, -errno, "cannot create '%s': %m", dir);
 	free(dir);
 	return NULL;
 }
@@ -169,8 +174,15 @@ static uint64_t file_limit(const struct local *local)
 	return limit.rlim_cur;
 }
 
-static void conclude_exit(const struct local *local, const struct local_ended *ended,
-			  struct local_result *result)
+/* One of the suite's own, which did nothing for want of something that may come back. */
+static bool is_unready(const struct local *local, const struct cell *cell, int status)
+{
+	return local->plan->programs[cell->program].is_own && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == PROGRAM_UNREADY;
+}
+
+static void conclude_exit(const struct local *local, const struct cell *cell,
+			  const struct local_ended *ended, struct local_result *result)
 {
 	int status = ended->proc.wait_status;
 	char said[512];
@@ -187,7 +199,9 @@ static void conclude_exit(const struct local *local, const struct local_ended *e
 	else
 		(void)snprintf(reason, sizeof(reason), "exit status %d%s",
 			       WEXITSTATUS(status), said);
-	local_conclude(result, RECORD_FAILED, reason);
+	local_conclude(result,
+		       is_unready(local, cell, status) ? RECORD_BROKEN : RECORD_FAILED,
+		       reason);
 }
 
 static void take_samples(const struct workload *workload,
@@ -204,6 +218,7 @@ static void take_samples(const struct workload *workload,
 			.unit = metric->unit,
 			.better_higher = metric->better == BETTER_HIGHER,
 			.secondary = metric->secondary,
+			.unjudged = metric->unjudged,
 			.resolution = workload_resolution(workload, metric),
 			.samples = &result->values[i],
 			.nr_samples = 1,
@@ -278,6 +293,10 @@ int local_judge_output(const struct workload *workload, const struct monitors *m
 	free(text);
 	if (bad == -ENOMEM)
 		return err_nomem(err);
+	if (bad == -EINTR) {
+		local_conclude(result, RECORD_INTERRUPTED, why.text);
+		return 0;
+	}
 	if (!bad)
 		take_samples(workload, &samples, result);
 	if (!bad && monitors)
@@ -316,7 +335,7 @@ int local_judge(const struct local *local, const struct cell *cell,
 	char span[CLOCK_SPAN_SIZE];
 	struct err why = { 0 };
 	const struct monitors *monitors =
-		local->monitors.nr_events ? &local->monitors : NULL;
+		monitors_any(&local->monitors) ? &local->monitors : NULL;
 	char reason[128];
 	int bad;
 
@@ -336,12 +355,13 @@ int local_judge(const struct local *local, const struct cell *cell,
 	case PROC_EXITED:
 		break;
 	}
-	if (monitors && monitor_end(ended->output.raw_dir, &ended->proc.wait_status)) {
+	if (local->monitors.nr_events &&
+	    monitor_end(ended->output.raw_dir, &ended->proc.wait_status)) {
 		conclude_perf(result, ended->output.raw_dir);
 		return 0;
 	}
 	if (!WIFEXITED(proc->wait_status) || WEXITSTATUS(proc->wait_status)) {
-		conclude_exit(local, ended, result);
+		conclude_exit(local, cell, ended, result);
 		return 0;
 	}
 	if (proc->nr_left) {
@@ -378,6 +398,7 @@ static const char *unfit_reason(const struct local *local, const struct cell *ce
 		return NULL;
 	if (cell->workload.ops->needs)
 		cell->workload.ops->needs(&cell->workload, &needs);
+	monitor_add_needs(&local->monitors, &needs);
 	if (limits_provide(&needs, why))
 		return why->text;
 	*checked_ns = now;
@@ -534,7 +555,10 @@ static int run_program(struct local *local, const struct local_turn *turn,
 	spec.argv = command.argv;
 	if (cell->workload.ops->syncs)
 		sync();
+	placement_trace_begin(local->trace);
 	bad = run_guarded(local, cell, &spec, &ended.proc, &result->report, &why);
+	if (placement_keep(local->trace, raw_dir, local->plan->topo, &why))
+		bad = why.code;
 	if (!bad) {
 		bad = local_judge(local, cell, &ended, result, err);
 		check_service(local, cell, result);

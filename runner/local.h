@@ -19,6 +19,7 @@ struct cell;
 struct err;
 struct guard;
 struct plan;
+struct placement_trace;
 
 /**
  * struct local - what all iterations of a run share
@@ -31,6 +32,7 @@ struct plan;
  * @monitors: what is counted; only what this machine can
  * @monitor_name: monitor_text() of them, NULL when there are none; lent
  * @monitor_unfit: why the monitors can't work here, NULL when they can; lent
+ * @trace: records for monitor placement; NULL where nothing does
  * @services: servers that cells need; NULL where no cell does
  * @guard: looks at the machine before and after; NULL: nothing does
  * @room_ns: when the room on the disk was last looked at, clock_ns() time; 0 before
@@ -46,6 +48,7 @@ struct local {
 	struct guard *guard;
 	struct monitors monitors;
 	const char *monitor_name, *monitor_unfit;
+	struct placement_trace *trace;
 	uint64_t *checked_ns;
 	uint64_t room_ns, max_file_bytes, quiet_ns;
 };
@@ -72,7 +75,7 @@ struct local_result {
 	char *id;
 	char start[CLOCK_DATE_SIZE];
 	char reason[1024];
-	struct record_metric metrics[BENCH_MAX_METRICS + PERF_STAT_MAX_COUNTS];
+	struct record_metric metrics[BENCH_MAX_METRICS + MONITOR_MAX_METRICS];
 	double values[BENCH_MAX_METRICS];
 	struct guard_report report;
 	struct monitor_report counted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Commands under perf stat, and what it counted of them; see monitor.h. */
+/* Commands under perf stat, and what monitors counted of them; see monitor.h. */
 #include "runner/monitor.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 #include "lib/json.h"
 #include "lib/text.h"
 
-enum { FILE_MAX = 1 << 18 };
+enum { FILE_MAX = 1 << 18, TRACE_MAX = 1 << 28 };
 
 /* A list or a group, as perf would read "a,b" or "{a,b}", is for the grid to spell. */
 int monitor_add_event(struct monitors *monitors, const char *event, struct err *err)
@@ -85,11 +85,22 @@ static char *join(const struct monitors *monitors, const char *separator)
 	return NULL;
 }
 
+bool monitors_any(const struct monitors *monitors)
+{
+	return monitors->nr_events || monitors->has_placement;
+}
+
 char *monitor_text(const struct monitors *monitors)
 {
+	const char *placement = monitors->has_placement ? "placement" : "";
 	char *events = join(monitors, ", ");
-	char *text = events ? file_path("perf-stat(%s)", events) : NULL;
+	char *text = NULL;
 
+	if (events && monitors->nr_events)
+		text = file_path("perf-stat(%s)%s%s", events, *placement ? ", " : "",
+				 placement);
+	else if (events)
+		text = strdup(placement);
 	free(events);
 	return text;
 }
@@ -105,7 +116,12 @@ struct jval *monitors_json(const struct monitors *monitors)
 	for (i = 0; i < monitors->nr_events; i++)
 		bad |= jval_push(events, jval_from_string(monitors->events[i]));
 	bad |= jval_put(perf, "events", events);
-	bad |= jval_put(json, "perf-stat", perf);
+	if (monitors->nr_events)
+		bad |= jval_put(json, "perf-stat", perf);
+	else
+		jval_free(perf);
+	if (monitors->has_placement)
+		bad |= jval_put(json, "placement", jval_object());
 	if (!bad)
 		return json;
 	jval_free(json);
@@ -240,29 +256,34 @@ static void add_metric(struct monitor_report *report, struct perf_count *count)
 	};
 }
 
+void monitor_add_needs(const struct monitors *monitors, struct bench_needs *needs)
+{
+	enum { PERF_AND_WITNESS = 2 };
+
+	if (monitors->nr_events && needs->tasks)
+		needs->tasks += PERF_AND_WITNESS;
+}
+
 static int read_counts(const char *raw_dir, struct perf_counts *ret, struct err *err)
 {
-	char *path = file_path("%s/" MONITOR_FILE, raw_dir);
 	char *text = NULL;
 	size_t len;
-	int bad = path ? file_read(path, FILE_MAX, &text, &len, err) : err_nomem(err);
+	int bad = file_read_inside(raw_dir, MONITOR_FILE, FILE_MAX, &text, &len, err);
 
 	if (!bad)
 		bad = perf_stat_parse(text, len, ret, err);
 	free(text);
-	free(path);
 	return bad;
 }
 
-void monitor_collect(const struct monitors *monitors, const char *raw_dir,
-		     struct monitor_report *ret)
+static void collect_counts(const struct monitors *monitors, const char *raw_dir,
+			   struct monitor_report *ret)
 {
 	struct list missing = { 0 };
 	struct list partial = { 0 };
 	struct err why = { 0 };
 	size_t i;
 
-	ret->nr_metrics = ret->nr_remarks = ret->counts.nr = 0;
 	if (read_counts(raw_dir, &ret->counts, &why)) {
 		remark(ret, "perf-stat: nothing counted: %s", why.text);
 		return;
@@ -286,6 +307,41 @@ void monitor_collect(const struct monitors *monitors, const char *raw_dir,
 	if (partial.len)
 		remark(ret, "perf-stat: scaled up from a part of the time: %s",
 		       partial.text);
+}
+
+static int read_placement(const char *raw_dir, struct placement *ret, struct err *err)
+{
+	char *path = file_path("%s/" PLACEMENT_FILE, raw_dir);
+	char *text = NULL;
+	int bad = path ? file_read(path, TRACE_MAX, &text, NULL, err) : err_nomem(err);
+
+	if (!bad)
+		bad = placement_parse(text, ret, err);
+	free(text);
+	free(path);
+	return bad;
+}
+
+static void collect_placement(const char *raw_dir, struct monitor_report *ret)
+{
+	struct placement placement;
+	struct err why = { 0 };
+
+	if (read_placement(raw_dir, &placement, &why))
+		remark(ret, "placement: nothing counted: %s", why.text);
+	else
+		ret->nr_metrics += placement_metrics(
+			&placement, &ret->metrics[ret->nr_metrics], ret->places);
+}
+
+void monitor_collect(const struct monitors *monitors, const char *raw_dir,
+		     struct monitor_report *ret)
+{
+	ret->nr_metrics = ret->nr_remarks = ret->counts.nr = 0;
+	if (monitors->nr_events)
+		collect_counts(monitors, raw_dir, ret);
+	if (monitors->has_placement)
+		collect_placement(raw_dir, ret);
 }
 
 /* "exited 3" or "killed 9", as wait() tells the same. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Monitors: what is counted beside a workload while it runs. The only one so far
- * is perf-stat, which starts the program under `perf stat` and adds a metric for
- * each event. A monitor costs time, so it is part of what a cell is.
+ * Monitors: what is counted beside a workload while it runs. perf-stat starts the
+ * program under `perf stat` and adds a metric for each event; placement records what the
+ * scheduler does with its tasks, see runner/placement.h. A monitor costs time, so it is
+ * part of what a cell is.
  */
 #ifndef RUNNER_MONITOR_H
 #define RUNNER_MONITOR_H
@@ -12,9 +13,11 @@
 
 #include "record/record.h"
 #include "runner/perf_stat.h"
+#include "runner/placement.h"
 #include "runner/program.h"
 
 struct bench_command;
+struct bench_needs;
 struct err;
 struct jval;
 struct proc_watch;
@@ -24,6 +27,7 @@ enum {
 	MONITOR_MAX_EVENT = 64, /* bytes of its name */
 	MONITOR_MAX_REMARKS = 4,
 	MONITOR_REMARK = 500,
+	MONITOR_MAX_METRICS = PERF_STAT_MAX_COUNTS + PLACEMENT_MAX_METRICS,
 };
 
 /** The file in an iteration's folder that perf stat writes. */
@@ -35,23 +39,27 @@ enum {
  * struct monitors - what a grid wants counted
  * @events: of perf-stat, as given to its -e; owned
  * @nr_events: 0: perf-stat isn't asked for
+ * @has_placement: placement is
  */
 struct monitors {
 	char *events[MONITOR_MAX_EVENTS];
 	size_t nr_events;
+	bool has_placement;
 };
 
 /**
  * struct monitor_report - what was counted in one iteration
  * @counts: as perf wrote them
- * @metrics: of those that have a value; they point into @counts
+ * @places: samples of placement
+ * @metrics: of those that have a value; they point into @counts and @places
  * @nr_metrics: how many
  * @remarks: what is missing or only a part, one sentence each
  * @nr_remarks: how many
  */
 struct monitor_report {
 	struct perf_counts counts;
-	struct record_metric metrics[PERF_STAT_MAX_COUNTS];
+	double places[PLACEMENT_MAX_METRICS];
+	struct record_metric metrics[MONITOR_MAX_METRICS];
 	size_t nr_metrics;
 	char remarks[MONITOR_MAX_REMARKS][MONITOR_REMARK];
 	size_t nr_remarks;
@@ -64,7 +72,10 @@ int monitor_add_defaults(struct monitors *monitors, struct err *err);
 /** monitors_release - free the events */
 void monitors_release(struct monitors *monitors);
 
-/** monitor_text - "perf-stat(task-clock, ...)", the caller's; NULL: no memory */
+/** monitors_any - whether anything is asked for */
+bool monitors_any(const struct monitors *monitors);
+
+/** monitor_text - "perf-stat(task-clock, ...), placement", the caller's; NULL: no memory */
 char *monitor_text(const struct monitors *monitors);
 
 /**
@@ -102,6 +113,27 @@ int monitor_missing(struct err *err);
 int monitor_wrap(const struct monitors *monitors, const char *perf, const char *witness,
 		 const char *path, struct bench_command *command);
 
+/** monitor_add_needs - what the monitors themselves take, added to what is known */
+void monitor_add_needs(const struct monitors *monitors, struct bench_needs *needs);
+
+/**
+ * monitor_check - refuse an event whose name is wrong
+ * @wanted: by the grid
+ * @tools: installed
+ * @ret_idx: receives which
+ * @err: what perf said of it
+ *
+ * What this machine or this user only can't count is for monitor_probe() to tell.
+ *
+ * Return: 0, -EINVAL when perf doesn't know an event, -ETIME when it doesn't answer, or
+ * another negative errno.
+ */
+int monitor_check(const struct monitors *wanted, const struct monitor_tools *tools,
+		  size_t *ret_idx, struct err *err);
+
+/** monitor_nearest - the event that may have been meant, the caller's; NULL: none */
+char *monitor_nearest(const char *event, const struct monitor_tools *tools);
+
 /**
  * monitor_probe - ask perf which of the events it can count here
  * @wanted: by the grid
@@ -113,7 +145,8 @@ int monitor_wrap(const struct monitors *monitors, const char *perf, const char *
  *
  * Each event is tried alone, since one that perf doesn't know stops it.
  *
- * Return: 0, -EOPNOTSUPP when none is left, or another negative errno.
+ * Return: 0, -EOPNOTSUPP when none is left or perf itself can't be used, or another
+ * negative errno.
  */
 int monitor_probe(const struct monitors *wanted, const struct monitor_tools *tools,
 		  struct proc_watch *watch, struct monitors *ret, char **ret_note,
@@ -132,10 +165,10 @@ int monitor_probe(const struct monitors *wanted, const struct monitor_tools *too
 int monitor_end(const char *raw_dir, int *wait_status);
 
 /**
- * monitor_collect - read what perf counted
+ * monitor_collect - read what was counted
  * @monitors: what the grid wants
- * @raw_dir: folder with MONITOR_FILE
- * @ret: receives metrics and remarks; no metric at all when the file is no good
+ * @raw_dir: folder with MONITOR_FILE, PLACEMENT_FILE
+ * @ret: receives metrics and remarks; no metric at all of a file that is no good
  *
  * What is missing is told in a remark, never as a number: it doesn't spoil what the
  * workload measured.

@@ -148,6 +148,38 @@ static int check_monitors(struct expansion *x, struct cell *cell)
 	return mark_unfit(x, cell, &why);
 }
 
+/* A name that perf doesn't know is the grid's mistake, on any machine. */
+static int check_events(struct expansion *x)
+{
+	const struct monitor_tools *tools = &x->plan->tools;
+	const struct monitors *monitors = &x->grid->monitors;
+	struct err said = { 0 };
+	struct err why = { 0 };
+	char *nearest;
+	size_t idx;
+	int bad = monitor_check(monitors, tools, &idx, &said);
+
+	if (bad != -EINVAL)
+		return bad ? err_set(x->err, bad, "%s", said.text) : 0;
+	nearest = monitor_nearest(monitors->events[idx], tools);
+	err_set(&why, bad,
+		"perf doesn't know the event '%s': %s (expected one that `perf list` "
+		"names%s%s%s)",
+		monitors->events[idx], said.text, nearest ? "; did you mean '" : "",
+		nearest ? nearest : "", nearest ? "'?" : "");
+	free(nearest);
+	return at(x, &x->grid->event_pos[idx], &why);
+}
+
+static int find_monitors(struct expansion *x)
+{
+	if (!x->grid->monitors.nr_events)
+		return 0;
+	if (monitor_find(&x->plan->tools, x->err))
+		return x->err->code;
+	return x->plan->tools.perf.path ? check_events(x) : 0;
+}
+
 static const char *pin_of(const struct expansion *x, size_t column,
 			  const struct grid_workload *entry)
 {
@@ -199,7 +231,7 @@ static struct jval *settings_json(const struct expansion *x, const struct cell *
 	if (x->plan->guest)
 		bad |= jval_put(json, "guest",
 				guest_settings(x->plan->guest, cell->column));
-	if (x->grid->monitors.nr_events)
+	if (monitors_any(&x->grid->monitors))
 		bad |= jval_put(json, "monitors", monitors_json(&x->grid->monitors));
 	if (cell->twin)
 		bad |= jval_put(json, "twin", jval_from_uint(cell->twin));
@@ -223,11 +255,11 @@ static struct jval *point_json(const struct grid_workload *entry, const struct c
 
 	for (i = 0; !bad && param[i].name; i++) {
 		bool is_axis = axis && !strcmp(axis, param[i].name);
+		const struct jval *value = jval_get(cell->parameters, param[i].name);
 
-		if (entry->sweep[i].is_list || is_axis)
-			bad = jval_put(
-				json, param[i].name,
-				jval_copy(jval_get(cell->parameters, param[i].name)));
+		/* A value that the workload doesn't use tells no rows apart. */
+		if (value && (entry->sweep[i].is_list || is_axis))
+			bad = jval_put(json, param[i].name, jval_copy(value));
 	}
 	if (!bad)
 		return json;
@@ -280,36 +312,67 @@ static int check_workload(struct expansion *x, const struct grid_workload *entry
 	return mark_unfit(x, cell, &why);
 }
 
-static int refuse_twin(struct expansion *x, const struct cell *cell, size_t like)
+static void say_twin(const struct expansion *x, const struct cell *cell,
+		     const struct cell *like, struct err *why)
 {
 	const struct grid *grid = x->grid;
 	char *cpus = cpulist_write(&cell->cpus);
-	struct err why = { 0 };
 
-	err_set(&why, -EINVAL,
+	err_set(why, -EINVAL,
 		"columns '%s' and '%s' are the same in effect: both run on the %s kernel "
 		"and CPUs %s",
-		grid->columns[like].name, grid->columns[cell->column].name,
+		grid->columns[like->column].name, grid->columns[cell->column].name,
 		x->plan->guest ? "same" : "running", cpus ? cpus : "");
 	free(cpus);
-	return at(x, &grid->columns[cell->column].pos, &why);
 }
 
-/* Columns that are the same on purpose are cells of their own all the same. */
+/* Whether a column means other CPUs on another machine: "same-llc", but not "0-3". */
+static bool is_pin_word(const struct expansion *x, size_t column)
+{
+	const char *pin = x->grid->columns[column].pin;
+	const char *const *word = pin_words();
+
+	while (pin && *word && strcmp(*word, pin) != 0)
+		word++;
+	return pin && *word;
+}
+
+/* What @cell would measure, @like does already. */
+static int part_twins(struct expansion *x, struct cell *cell, const struct cell *like)
+{
+	struct err why = { 0 };
+
+	if (!x->grid->allow_same)
+		say_twin(x, cell, like, &why);
+	if (why.code && !is_pin_word(x, cell->column))
+		return at(x, &x->grid->columns[cell->column].pos, &why);
+	if (why.code && mark_unfit(x, cell, &why))
+		return x->err->code;
+	/* Of those that are skipped no two meet. */
+	cell->twin = why.code ? GRID_MAX_COLUMNS + cell->column : cell->twin + 1;
+	return set_id(x, cell);
+}
+
+/*
+ * Columns that are the same on purpose are cells of their own all the same. Those that
+ * only this machine makes the same are skipped, whichever comes first: the one with
+ * the word, so that one grid fits every machine.
+ */
 static int settle_twins(struct expansion *x, struct cell *cell)
 {
-	const struct cell *row = cell - cell->column;
+	struct cell *row = cell - cell->column;
 	size_t i = 0;
 
 	while (i < cell->column) {
-		if (strcmp(row[i].id, cell->id) != 0) {
+		struct cell *other = &row[i];
+		bool is_other = is_pin_word(x, i) && !is_pin_word(x, cell->column) &&
+				!x->grid->allow_same;
+
+		if (strcmp(other->id, cell->id) != 0) {
 			i++;
 			continue;
 		}
-		if (!x->grid->allow_same)
-			return refuse_twin(x, cell, i);
-		cell->twin++;
-		if (set_id(x, cell))
+		if (is_other ? part_twins(x, other, cell) : part_twins(x, cell, other))
 			return x->err->code;
 		i = 0;
 	}
@@ -546,8 +609,9 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 		bad = guest_open(grid, &x.plan->guest, x.err);
 	if (!bad && grid->guest)
 		x.topo = x.plan->guest->topo;
-	if (!bad && grid->monitors.nr_events)
-		bad = monitor_find(&x.plan->tools, x.err);
+	x.plan->topo = x.topo;
+	if (!bad)
+		bad = find_monitors(&x);
 	if (!bad)
 		bad = expand(&x);
 	if (!bad) {

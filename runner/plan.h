@@ -29,7 +29,8 @@ enum { PLAN_MAX_ITERATIONS = 10000000 };
  * struct cell - one point of the grid
  * @id: identity, see cell_id()
  * @column: index into the grid's columns
- * @twin: how many columns before it are the same in effect; they are other cells
+ * @twin: how many columns before it are the same in effect; they are other cells. One
+ *        that is skipped for it has a number of its own
  * @row: index of the combination of workload variant and parameter values
  * @entry: of the grid's workloads, where it comes from; lent
  * @workload: configured for this cell; nothing is left open
@@ -62,6 +63,7 @@ struct cell {
  * struct plan - a grid on this machine
  * @grid: lent
  * @host: lent
+ * @topo: of the machine that runs the cells; lent
  * @guest: what boots the columns' kernels; NULL: this machine runs the cells
  * @cells: row by row, in each row column by column
  * @nr_cells: rows times columns
@@ -73,6 +75,7 @@ struct cell {
 struct plan {
 	const struct grid *grid;
 	const struct host *host;
+	const struct topo *topo;
 	struct guest *guest;
 	struct cell *cells;
 	size_t nr_cells, nr_rows;
@@ -84,7 +87,7 @@ struct plan {
 /**
  * plan_build - expand @grid on this machine
  * @grid: lent, must outlive the plan
- * @topo: the machine's topology
+ * @topo: the machine's topology; lent, must outlive the plan
  * @host: the machine's facts; lent, must outlive the plan
  * @ret: to be freed by plan_free(); written on success only
  * @err: with the grid's file:line:column where the grid is wrong

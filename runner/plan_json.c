@@ -143,9 +143,11 @@ static struct jval *programs_json(const struct plan *plan)
 static struct jval *plan_monitors_json(const struct plan *plan)
 {
 	struct jval *json = monitors_json(&plan->grid->monitors);
+	int bad = 0;
 
-	return or_nothing(json,
-			  jval_put(json, "program", program_json(&plan->tools.perf)));
+	if (plan->grid->monitors.nr_events)
+		bad = jval_put(json, "program", program_json(&plan->tools.perf));
+	return or_nothing(json, bad);
 }
 
 static struct jval *quiet_json(const struct grid_quiet *quiet)
@@ -211,7 +213,7 @@ struct jval *plan_json(const struct plan *plan)
 	bad |= jval_put(json, "timeout_ns", jval_from_uint(grid->timeout_ns));
 	if (grid->quiet.is_given)
 		bad |= jval_put(json, "quiet", quiet_json(&grid->quiet));
-	if (grid->monitors.nr_events)
+	if (monitors_any(&grid->monitors))
 		bad |= jval_put(json, "monitors", plan_monitors_json(plan));
 	bad |= jval_put(json, "terms", terms_json(grid));
 	bad |= jval_put(json, "columns", columns_json(plan));

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "benchmarks/bench.h"
@@ -19,6 +20,7 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/proc.h"
+#include "lib/scratch.h"
 #include "lib/text.h"
 
 enum { VERSION_MAX = 64, ANSWER_MAX = 1 << 16, VERSION_TIMEOUT_SEC = 20 };
@@ -138,8 +140,6 @@ static char *read_answer(const char *dir, const char *name)
 
 	if (!path || file_read(path, ANSWER_MAX, &text, NULL, NULL))
 		text = NULL;
-	if (path)
-		(void)unlink(path);
 	free(path);
 	return text;
 }
@@ -159,8 +159,43 @@ static char *version_in(const char *text)
 	return NULL;
 }
 
+/* Whether what kept a program from being started was the machine's state. */
+static bool is_passing(int bad)
+{
+	static const int passing[] = { EAGAIN, ENOMEM, EMFILE, ENFILE,
+				       ENOSPC, EDQUOT, EROFS,  EBUSY };
+	size_t i;
+
+	for (i = 0; i < sizeof(passing) / sizeof(passing[0]); i++)
+		if (bad == -passing[i])
+			return true;
+	return false;
+}
+
+/* What came of a program that was started: 0 when it has said all that it would. */
+static int judge_end(const char *path, const struct proc_result *result, struct err *err)
+{
+	int status = result->wait_status;
+
+	switch (result->end) {
+	case PROC_SIGNALED:
+		return err_set(err, -EINTR, "stopped by a signal");
+	case PROC_TIMEOUT:
+		return err_set(err, -ETIME, "'%s' did not tell its version within %d s",
+			       path, VERSION_TIMEOUT_SEC);
+	case PROC_EXITED:
+		break;
+	}
+	if (WIFSIGNALED(status))
+		return err_set(err, -ECHILD,
+			       "'%s' was killed by signal %d (%s) when it was asked for "
+			       "its version",
+			       path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	return 0;
+}
+
 static int start_in(const char *dir, const char *path,
-		    const struct bench_program *program)
+		    const struct bench_program *program, struct err *err)
 {
 	enum { MAX_ARGS = 8 };
 	char *argv[MAX_ARGS + 2] = { (char *)(uintptr_t)program->command };
@@ -169,46 +204,68 @@ static int start_in(const char *dir, const char *path,
 		.argv = argv,
 		.dir = dir,
 		.timeout_ns = VERSION_TIMEOUT_SEC * CLOCK_SEC,
+		.max_file_bytes = ANSWER_MAX,
 	};
 	struct proc_watch watch;
 	struct proc_result result;
+	struct err why = { 0 };
 	size_t i;
 	int bad;
 
 	for (i = 0; i < MAX_ARGS && program->version_args[i]; i++)
 		argv[i + 1] = (char *)(uintptr_t)program->version_args[i];
-	bad = proc_watch_open(&watch, NULL);
+	bad = proc_watch_open(&watch, err);
 	if (bad)
 		return bad;
-	bad = proc_run(&watch, &spec, &result, NULL);
+	bad = proc_run(&watch, &spec, &result, &why);
 	proc_watch_close(&watch);
 	/* It was meant for us, and nobody else has seen it. */
 	if (watch.signal)
 		(void)raise(watch.signal);
-	return bad ? bad : result.end == PROC_EXITED ? 0 : -ETIME;
+	if (!bad)
+		return judge_end(path, &result, err);
+	/* What can't be started at all is told when it is to do its work. */
+	return is_passing(bad) ? err_set(err, bad, "%s", why.text) : 0;
 }
 
-/* Not knowing the version is no reason not to run: the digest tells builds apart. */
-static char *ask_version(const char *path, const struct bench_program *program)
+static int ask_once(const char *path, const struct bench_program *program, char **ret,
+		    struct err *err)
 {
-	char dir[] = "/tmp/schedgrid-version-XXXXXX";
-	char *version = NULL;
-	char *out, *err;
-	bool has_answered;
+	static const char *const names[] = { "stdout", "stderr" };
+	struct scratch scratch;
+	size_t i;
+	int bad = scratch_open(&scratch, err);
 
-	if (!program->version_args || !mkdtemp(dir))
-		return NULL;
-	has_answered = !start_in(dir, path, program);
-	out = read_answer(dir, "stdout");
-	err = read_answer(dir, "stderr");
-	(void)rmdir(dir);
-	if (has_answered && out)
-		version = version_in(out);
-	if (has_answered && !version && err)
-		version = version_in(err);
-	free(out);
-	free(err);
-	return version;
+	if (bad)
+		return bad;
+	bad = start_in(scratch.dir, path, program, err);
+	for (i = 0; !bad && !*ret && i < sizeof(names) / sizeof(names[0]); i++) {
+		char *text = read_answer(scratch.dir, names[i]);
+
+		*ret = text ? version_in(text) : NULL;
+		free(text);
+	}
+	scratch_close(&scratch);
+	return bad;
+}
+
+/*
+ * Not telling a version is no reason not to run: the digest tells builds apart. But
+ * one that could not tell must not be taken for it, or the next call finds another
+ * program; so what somebody killed is asked once more.
+ */
+static int ask_version(const char *path, const struct bench_program *program, char **ret,
+		       struct err *err)
+{
+	struct err first = { 0 };
+	int bad;
+
+	if (!program->version_args)
+		return 0;
+	bad = ask_once(path, program, ret, &first);
+	if (bad == -ECHILD)
+		return ask_once(path, program, ret, err);
+	return bad ? err_set(err, bad, "%s", first.text) : 0;
 }
 
 static int identify(const struct bench_program *wanted, struct program *program,
@@ -220,9 +277,12 @@ static int identify(const struct bench_program *wanted, struct program *program,
 	if (bad)
 		return bad;
 	program->sha256 = strdup(hex);
-	program->version = wanted->command ? ask_version(program->path, wanted)
-					   : strdup(SCHEDGRID_VERSION);
-	return program->sha256 ? 0 : err_nomem(err);
+	if (!program->sha256)
+		return err_nomem(err);
+	if (wanted->command)
+		return ask_version(program->path, wanted, &program->version, err);
+	program->version = strdup(SCHEDGRID_VERSION);
+	return program->version ? 0 : err_nomem(err);
 }
 
 /* The parts of what is identified as one: another version of any is another program. */

@@ -41,7 +41,9 @@ struct program {
  * PROGRAM_PATH, and started once to ask for their version. Where the command is a
  * path with a '*', the greatest that is there is taken, by the numbers in it.
  *
- * Return: 0, also when a program of others isn't installed; or a negative errno.
+ * Return: 0, also when a program of others isn't installed; -ETIME when it doesn't tell
+ * its version in time, -ECHILD when it was killed while it should; or another negative
+ * errno.
  */
 int program_find(const struct workload *workload, const char *folder, struct program *ret,
 		 struct err *err);

@@ -21,6 +21,7 @@
 #include "runner/grid.h"
 #include "runner/local.h"
 #include "runner/plan.h"
+#include "runner/rundir.h"
 #include "runner/select.h"
 
 /**
@@ -196,22 +197,25 @@ static bool restore_workload(const struct grid *grid, const struct record *recor
 	return true;
 }
 
-/* The folder of the attempt that ran; its number ends the id: .../a2. */
-static char *raw_dir_of(const char *dir, const struct record *record)
+/* The folder, in the run's, of the attempt that ran; its number ends the id: .../a2. */
+static char *raw_dir_of(const struct record *record)
 {
 	const char *id = record->reparsed.from ? record->reparsed.from : record->id;
 	const char *attempt = strrchr(id, '/');
 
-	return file_path("%s/raw/%s/%s-%c%ju-%s", dir, record->cell, record->boot,
+	return file_path("raw/%s/%s-%c%ju-%s", record->cell, record->boot,
 			 record->flags & RECORD_WARMUP ? 'w' : 'i',
 			 (uintmax_t)record->iteration, attempt ? attempt + 1 : "");
 }
 
-/* Opens the kept stdout in @raw_dir: its descriptor or a negative errno. */
-static int open_output(const char *raw_dir, struct err *err)
+/*
+ * Opens the kept stdout: its descriptor or a negative errno. Whoever passes on a run
+ * must not be able to have other files read.
+ */
+static int open_output(const char *dir, const char *raw_dir, struct err *err)
 {
 	char *path = file_path("%s/stdout", raw_dir);
-	int out = path ? file_open_regular(path, O_RDONLY, err) : err_nomem(err);
+	int out = path ? file_open_inside(dir, path, err) : err_nomem(err);
 
 	free(path);
 	return out;
@@ -221,14 +225,19 @@ static int open_output(const char *raw_dir, struct err *err)
 static int judge_again(const struct reparse *reparse, const struct record *before,
 		       const struct workload *workload, struct local_result *result)
 {
-	char *raw_dir = raw_dir_of(reparse->options->dir, before);
+	const char *dir = reparse->options->dir;
+	char *inside = raw_dir_of(before);
+	char *raw_dir = inside ? file_path("%s/%s", dir, inside) : NULL;
 	struct local_output output = { .raw_dir = raw_dir };
 	struct err why = { 0 };
 	int bad;
 
-	if (!raw_dir)
+	if (!raw_dir) {
+		free(inside);
 		return err_nomem(reparse->err);
-	output.out = open_output(raw_dir, &why);
+	}
+	output.out = open_output(dir, inside, &why);
+	free(inside);
 	if (output.out >= 0) {
 		bad = local_judge_output(
 			workload, before->monitors ? &reparse->grid->monitors : NULL,
@@ -399,6 +408,8 @@ int reparse_run(const struct reparse_options *options, struct reparse_summary *r
 
 	*ret = (struct reparse_summary){ 0 };
 	bad = check_run(options->dir, reparse.err);
+	if (!bad)
+		bad = rundir_check_plan(options->dir, reparse.err);
 	if (!bad)
 		bad = load_grid(&reparse);
 	if (!bad)

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,10 +18,11 @@
 #include "runner/guard.h"
 #include "runner/guest_run.h"
 #include "runner/local.h"
+#include "runner/placement_trace.h"
 #include "runner/plan.h"
 #include "runner/rundir.h"
-#include "runner/select.h"
 #include "runner/service.h"
+#include "runner/stock.h"
 #include "runner/turn.h"
 #include "runner/until_run.h"
 
@@ -30,13 +30,8 @@
 
 /**
  * struct run - one call of run_plan()
- * @nr_turns: warm-ups and iterations of each cell
- * @state: of each turn, warm-ups first, cell by cell
- * @is_wanted: whether the cell is one that --only selects
- * @nr_records: in the ledger
- * @nr_repeated: lines of the ledger that are there twice
  * @length: how long the run is to be
- * @spent_ns: that the iterations of earlier calls took
+ * @stock: what it has and misses
  * @until: the precision that ends it
  * @appended_ns: when a record was added last, clock_ns() time
  */
@@ -49,13 +44,9 @@ struct run {
 	struct proc_watch watch;
 	char *boot;
 	struct rundir_length length;
-	uint64_t nr_turns, spent_ns;
+	struct stock stock;
 	struct until_run until;
-	uint32_t *state;
-	bool *is_wanted;
-	uint64_t nr_records, nr_repeated;
 	uint64_t seq, nr_done, nr_todo, start_ns, appended_ns;
-	struct hsearch_data by_id;
 	struct err *err;
 };
 
@@ -87,7 +78,9 @@ char *run_default_dir(const struct plan *plan)
 
 static void tell(const struct run *run, struct run_event *event)
 {
-	event->nr_iterations = run->length.iterations;
+	if (event->cell)
+		event->nr_iterations = stock_iterations(
+			&run->stock, (size_t)(event->cell - run->plan->cells));
 	event->nr_done = run->nr_done;
 	event->nr_todo = run->nr_todo;
 	event->elapsed_ns = clock_ns() - run->start_ns;
@@ -106,105 +99,19 @@ static int tell_note(const struct run *run, char *note)
 	return 0;
 }
 
-static uint32_t *turn_state(const struct run *run, size_t cell, bool is_warmup,
-			    uint64_t iteration)
-{
-	uint64_t first = is_warmup ? 0 : run->plan->grid->warmup;
-
-	return &run->state[cell * run->nr_turns + first + iteration - 1];
-}
-
-static bool is_missing(const struct run *run, uint32_t state)
-{
-	return turn_is_missing(state, run->plan->grid->quiet.repeat);
-}
-
-static int note_record(const struct record *record, void *data, struct err *err)
-{
-	struct run *run = data;
-	bool is_warmup = record->flags & RECORD_WARMUP;
-	uint64_t most = is_warmup ? run->plan->grid->warmup : run->length.iterations;
-	ENTRY wanted = { .key = (char *)(uintptr_t)record->cell };
-	ENTRY *found = NULL;
-
-	run->nr_records++;
-	run->spent_ns += record->reparsed.from ? 0 : record->wall_ns;
-	run->seq = record->seq > run->seq ? record->seq : run->seq;
-	if (record->boot && host_check_boot(record->boot, err))
-		return err->code;
-	if (!hsearch_r(wanted, FIND, &found, &run->by_id) || !record->iteration ||
-	    record->iteration > most)
-		return err_set(err, -EPROTO, "record '%s' is not of this run's plan",
-			       record->id);
-	turn_note(turn_state(run, (size_t)(uintptr_t)found->data, is_warmup,
-			     record->iteration),
-		  record);
-	return 0;
-}
-
-static int read_ledger(struct run *run)
-{
-	struct err why = { 0 };
-	const struct plan *plan = run->plan;
-	ENTRY *slot;
-	size_t i;
-	int bad = 0;
-
-	if (!hcreate_r(2 * plan->nr_cells, &run->by_id))
-		return err_nomem(run->err);
-	for (i = 0; !bad && i < plan->nr_cells; i++) {
-		ENTRY entry = { plan->cells[i].id, (void *)(uintptr_t)i };
-
-		if (!hsearch_r(entry, ENTER, &slot, &run->by_id))
-			bad = err_set(&why, -ENOMEM, "out of memory");
-	}
-	if (!bad)
-		bad = ledger_read_once(run->options->dir, note_record, run,
-				       &run->nr_repeated, &why);
-	hdestroy_r(&run->by_id);
-	/* A preview of a run that hasn't begun. */
-	if (bad == -ENOENT && !run->ledger)
-		return 0;
-	return bad ? err_set(run->err, bad, "%s", why.text) : 0;
-}
-
-static bool is_selected(const struct run *run, size_t idx)
-{
-	const struct plan *plan = run->plan;
-
-	return !run->options->only ||
-	       select_cell(&plan->cells[idx], plan->grid, run->options->only);
-}
-
-/* Known before anything is read or written: a pattern that is wrong costs nothing. */
-static int check_pattern(const struct run *run)
-{
-	size_t i;
-
-	for (i = 0; i < run->plan->nr_cells; i++)
-		if (is_selected(run, i))
-			return 0;
-	return err_set(run->err, -ENXIO,
-		       "no cell matches '%s' (expected a column, workload, variant, "
-		       "parameter=value or cell id, as `schedgrid plan` prints them)",
-		       run->options->only);
-}
-
 static void count_turns(struct run *run)
 {
-	size_t nr_turns = run->plan->nr_cells * run->nr_turns;
 	size_t i;
 
-	run->nr_todo = run->summary->nr_matched = run->summary->nr_failed_before = 0;
-	for (i = 0; i < run->plan->nr_cells; i++) {
-		run->is_wanted[i] = is_selected(run, i);
-		run->summary->nr_matched += run->is_wanted[i];
-	}
-	for (i = 0; i < nr_turns; i++) {
-		run->nr_todo += run->is_wanted[i / run->nr_turns] &&
-				is_missing(run, run->state[i]);
-		run->summary->nr_failed_before += (run->state[i] & TURN_FAILED) != 0;
-	}
+	run->nr_todo = 0;
+	for (i = 0; i < run->plan->nr_cells; i++)
+		run->nr_todo += stock_count(&run->stock, i);
+	run->summary->nr_failed_before = stock_count_failed(&run->stock);
+}
+
+static bool is_known_skip(uint32_t state, const struct record *record)
+{
+	return record->status == RECORD_SKIPPED && state & TURN_SKIPPED;
 }
 
 /*
@@ -213,7 +120,7 @@ static void count_turns(struct run *run)
  */
 static int keep_record(struct run *run, uint32_t state, const struct record *record)
 {
-	if (record->status == RECORD_SKIPPED && state & TURN_SKIPPED)
+	if (is_known_skip(state, record))
 		return 0;
 	if (ledger_append(run->ledger, record, run->err))
 		return run->err->code;
@@ -226,7 +133,7 @@ static int keep_record(struct run *run, uint32_t state, const struct record *rec
 static bool is_repeated(const struct run *run, uint32_t before, uint32_t after)
 {
 	return turn_nr_interfered(after) > turn_nr_interfered(before) &&
-	       is_missing(run, after);
+	       turn_is_missing(after, run->plan->grid->quiet.repeat);
 }
 
 /* A turn has its record: what is counted and told then. */
@@ -239,22 +146,31 @@ static void end_turn(struct run *run, struct run_event *event,
 	tell(run, event);
 }
 
-static char *repeat_note(const struct record *record)
+static char *repeat_note(const struct cell *cell, const struct record *record)
 {
-	return file_path("%s in %s, iteration %ju: %s; it runs again", record->variant,
-			 record->column, (uintmax_t)record->iteration,
-			 record->nr_remarks ? record->remarks[record->nr_remarks - 1]
-					    : "it was interfered with");
+	char *point = cell_point(cell);
+	char *note = NULL;
+
+	if (point)
+		note = file_path("%s%s%s, %s, iteration %ju: %s; it runs again",
+				 record->variant, *point ? " " : "", point,
+				 record->column, (uintmax_t)record->iteration,
+				 record->nr_remarks
+					 ? record->remarks[record->nr_remarks - 1]
+					 : "it was interfered with");
+	free(point);
+	return note;
 }
 
 static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
 {
-	uint32_t state = *turn_state(run, idx, is_warmup, iteration);
+	uint32_t *state = stock_state(&run->stock, idx, is_warmup, iteration);
+	const uint32_t was = *state;
 	struct local_turn turn = {
 		.cell = &run->plan->cells[idx],
 		.block = is_warmup ? 0 : iteration,
 		.iteration = iteration,
-		.attempt = (state & TURN_ATTEMPTS) + 1U,
+		.attempt = (was & TURN_ATTEMPTS) + 1U,
 		.seq = run->seq + 1,
 	};
 	struct run_event event = {
@@ -273,12 +189,12 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	bad = local_run(&run->local, &turn, &result, run->err);
 	if (bad)
 		return bad;
-	bad = keep_record(run, state, &result.record);
+	event.is_known = is_known_skip(was, &result.record);
+	bad = keep_record(run, was, &result.record);
 	if (!bad)
-		turn_note(turn_state(run, idx, is_warmup, iteration), &result.record);
-	if (!bad &&
-	    is_repeated(run, state, *turn_state(run, idx, is_warmup, iteration))) {
-		bad = tell_note(run, repeat_note(&result.record));
+		turn_note(state, &result.record);
+	if (!bad && is_repeated(run, was, *state)) {
+		bad = tell_note(run, repeat_note(turn.cell, &result.record));
 	} else if (!bad) {
 		end_turn(run, &event, &result.record);
 	}
@@ -289,7 +205,7 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 /* A turn, and again while others interfere and there are repeats left. */
 static int run_turns(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
 {
-	const uint32_t *state = turn_state(run, idx, is_warmup, iteration);
+	const uint32_t *state = stock_state(&run->stock, idx, is_warmup, iteration);
 	uint32_t was;
 
 	do {
@@ -313,9 +229,8 @@ static int run_block(struct run *run, size_t *order, bool is_warmup, uint64_t it
 		return err_nomem(run->err);
 	for (i = 0; i < run->plan->nr_cells; i++) {
 		/* What boots comes boot by boot; only what can't is seen to here. */
-		if (!run->is_wanted[order[i]] ||
-		    (run->plan->guest && !run->plan->cells[order[i]].unfit) ||
-		    !is_missing(run, *turn_state(run, order[i], is_warmup, iteration)))
+		if ((run->plan->guest && !run->plan->cells[order[i]].unfit) ||
+		    !stock_is_missing(&run->stock, order[i], is_warmup, iteration))
 			continue;
 		if (run_turns(run, order[i], is_warmup, iteration))
 			return run->err->code;
@@ -328,10 +243,11 @@ static bool is_guest_turn_missing(const struct local_turn *turn, uint64_t *ret_a
 {
 	struct run *run = data;
 	size_t idx = (size_t)(turn->cell - run->plan->cells);
-	uint32_t state = *turn_state(run, idx, !turn->block, turn->iteration);
+	bool is_warmup = !turn->block;
+	uint32_t state = *stock_state(&run->stock, idx, is_warmup, turn->iteration);
 
 	*ret_attempt = (state & TURN_ATTEMPTS) + 1U;
-	return run->is_wanted[idx] && is_missing(run, state);
+	return stock_is_missing(&run->stock, idx, is_warmup, turn->iteration);
 }
 
 static int begin_guest(const struct local_turn *turn, void *data, struct err *err)
@@ -350,20 +266,21 @@ static int keep_guest_turn(const struct local_turn *turn, struct local_result *r
 {
 	struct run *run = data;
 	size_t idx = (size_t)(turn->cell - run->plan->cells);
-	uint32_t *state = turn_state(run, idx, !turn->block, turn->iteration);
-	uint32_t was = *state;
+	bool is_warmup = !turn->block;
+	uint32_t *state = stock_state(&run->stock, idx, is_warmup, turn->iteration);
+	/* A guest warms up at each start, and the first time only was to be done. */
+	bool was_missing = stock_is_missing(&run->stock, idx, is_warmup, turn->iteration);
 	struct run_event event = {
 		.cell = turn->cell,
-		.is_warmup = !turn->block,
+		.is_warmup = is_warmup,
 		.iteration = turn->iteration,
 	};
 
 	result->record.seq = run->seq + 1;
-	if (keep_record(run, was, &result->record))
+	if (keep_record(run, *state, &result->record))
 		return err->code;
 	turn_note(state, &result->record);
-	/* A guest warms up at each start, and the first time only was to be done. */
-	if (is_missing(run, was))
+	if (was_missing)
 		end_turn(run, &event, &result->record);
 	return 0;
 }
@@ -372,7 +289,7 @@ static int run_guests(struct run *run)
 {
 	const struct guest_run guests = {
 		.local = &run->local,
-		.nr_iterations = run->length.iterations,
+		.nr_iterations = run->length.most,
 		.is_missing = is_guest_turn_missing,
 		.on_boot = begin_guest,
 		.on_turn = keep_guest_turn,
@@ -388,8 +305,8 @@ static bool is_untouched(const struct run *run, uint64_t iteration)
 	size_t i;
 
 	for (i = 0; i < run->plan->nr_cells; i++) {
-		if (run->is_wanted[i] &&
-		    *turn_state(run, i, false, iteration) & TURN_ATTEMPTS)
+		if (run->stock.is_wanted[i] &&
+		    *stock_state(&run->stock, i, false, iteration) & TURN_ATTEMPTS)
 			return false;
 	}
 	return true;
@@ -400,7 +317,7 @@ static int look_at_precision(struct run *run, uint64_t nr_blocks, bool *ret_stop
 {
 	const struct until_state state = {
 		nr_blocks,
-		run->spent_ns + clock_ns() - run->start_ns,
+		run->stock.spent_ns + clock_ns() - run->start_ns,
 	};
 	char *note;
 
@@ -412,7 +329,7 @@ static int look_at_precision(struct run *run, uint64_t nr_blocks, bool *ret_stop
 /* Also behind the last block: then the run is over in any case. */
 static int run_iterations(struct run *run, size_t *order)
 {
-	uint64_t last = run->length.iterations;
+	uint64_t last = run->length.most;
 	bool is_over = false;
 	uint64_t i;
 	int bad = 0;
@@ -443,8 +360,8 @@ static int run_blocks(struct run *run)
 	return bad;
 }
 
-/* What the monitors can count here, into local; nothing to do without them. */
-static int open_monitors(struct run *run, struct err *unfit)
+/* What perf can count here, into local; nothing to do without it. */
+static int open_perf(struct run *run, struct err *unfit)
 {
 	const struct plan *plan = run->plan;
 	struct local *local = &run->local;
@@ -463,12 +380,38 @@ static int open_monitors(struct run *run, struct err *unfit)
 		return 0;
 	if (bad)
 		return err_set(run->err, bad, "%s", unfit->text);
-	local->monitor_name = monitor_text(&local->monitors);
-	if (!local->monitor_name) {
-		free(note);
-		return err_nomem(run->err);
-	}
 	return note ? tell_note(run, note) : 0;
+}
+
+/* Likewise what records placements; guests do it by themselves. */
+static int open_placement(struct run *run, struct err *unfit)
+{
+	struct local *local = &run->local;
+	struct err why = { 0 };
+
+	local->monitors.has_placement = run->plan->grid->monitors.has_placement;
+	if (!local->monitors.has_placement || run->plan->guest || local->monitor_unfit)
+		return 0;
+	if (placement_trace_open(&local->trace, &why) == -ENOMEM)
+		return err_nomem(run->err);
+	if (why.code) {
+		err_set(unfit, why.code, "monitor placement: %s", why.text);
+		local->monitor_unfit = unfit->text;
+	}
+	return 0;
+}
+
+static int open_monitors(struct run *run, struct err *unfit)
+{
+	struct local *local = &run->local;
+	int bad = open_perf(run, unfit);
+
+	if (!bad)
+		bad = open_placement(run, unfit);
+	if (bad || !monitors_any(&local->monitors))
+		return bad;
+	local->monitor_name = monitor_text(&local->monitors);
+	return local->monitor_name ? 0 : err_nomem(run->err);
 }
 
 static int carry_out(struct run *run)
@@ -510,37 +453,33 @@ static int carry_out(struct run *run)
 	guard_close(local->guard);
 	free(local->checked_ns);
 	free((void *)(uintptr_t)local->monitor_name);
+	placement_trace_close(local->trace);
 	monitors_release(&local->monitors);
 	proc_watch_close(&run->watch);
 	return bad;
 }
 
-/* What is there and what is wanted, from the ledger and --only. */
+/* What is there, from the ledger; a preview may be of a run that hasn't begun. */
 static int take_stock(struct run *run)
 {
-	size_t nr_cells = run->plan->nr_cells;
+	struct err why = { 0 };
+	int bad = stock_take(&run->stock, run->options->dir, &run->length, &why);
 
-	free(run->state);
-	free(run->is_wanted);
-	run->nr_records = run->spent_ns = 0;
-	run->nr_turns = run->plan->grid->warmup + run->length.iterations;
-	run->state = calloc(nr_cells, run->nr_turns * sizeof(*run->state));
-	run->is_wanted = calloc(nr_cells, sizeof(*run->is_wanted));
-	if (!run->state || !run->is_wanted)
-		return err_nomem(run->err);
-	if (read_ledger(run))
-		return run->err->code;
+	if (bad && (bad != -ENOENT || run->ledger))
+		return err_set(run->err, bad, "%s", why.text);
+	run->seq = run->stock.seq;
 	count_turns(run);
 	return 0;
 }
 
 static int tell_repeats(const struct run *run)
 {
-	if (!run->nr_repeated)
+	if (!run->stock.nr_repeated)
 		return 0;
-	return tell_note(run, file_path("%ju lines of %s/records.jsonl are there twice; "
-					"each counts once",
-					(uintmax_t)run->nr_repeated, run->options->dir));
+	return tell_note(run,
+			 file_path("%ju lines of %s/records.jsonl are there twice; "
+				   "each counts once",
+				   (uintmax_t)run->stock.nr_repeated, run->options->dir));
 }
 
 /* Output without records: somebody lost the ledger, or a crash its first record. */
@@ -549,7 +488,7 @@ static int tell_lost_records(const struct run *run)
 	const char *dir = run->options->dir;
 	bool has_output;
 
-	if (run->nr_records)
+	if (run->stock.nr_records)
 		return 0;
 	if (rundir_has_output(dir, &has_output, run->err))
 		return run->err->code;
@@ -579,6 +518,51 @@ static int lock_ledger(struct run *run)
 	return tell_note(run, note);
 }
 
+/* What is refused here changes nothing. */
+static int look(struct run *run, const struct rundir_more *more)
+{
+	const char *dir = run->options->dir;
+	struct err why = { 0 };
+	int bad;
+
+	if (rundir_check(dir, run->err) ||
+	    rundir_look(dir, run->plan, more, &run->length, run->err))
+		return run->err->code;
+	bad = host_find(run->plan->host, dir, &run->boot, &why);
+	run->stock.boot = run->boot;
+	return bad && bad != -ENOENT ? err_set(run->err, bad, "%s", why.text) : 0;
+}
+
+/* What --more adds goes to the cells that --only chooses. */
+static struct rundir_more more_of(const struct run *run)
+{
+	bool is_all = run->stock.nr_wanted == run->plan->nr_cells;
+
+	return (struct rundir_more){
+		run->options->more,
+		is_all ? NULL : run->stock.is_wanted,
+	};
+}
+
+/* Another run may have added some, or ended it, before we had the lock. */
+static int adopt(struct run *run, const struct rundir_more *more)
+{
+	const size_t nr_cells = run->plan->nr_cells;
+	struct rundir_length looked = run->length;
+	bool is_same;
+
+	run->length = (struct rundir_length){ 0 };
+	if (rundir_adopt(run->options->dir, run->plan, more, &run->length, run->err)) {
+		rundir_length_release(&looked);
+		return run->err->code;
+	}
+	is_same = looked.iterations == run->length.iterations &&
+		  !memcmp(looked.extra, run->length.extra,
+			  nr_cells * sizeof(*looked.extra));
+	rundir_length_release(&looked);
+	return is_same ? 0 : take_stock(run);
+}
+
 /*
  * All that may be refused comes before all that stays: --more would add its
  * iterations for good.
@@ -586,36 +570,46 @@ static int lock_ledger(struct run *run)
 static int open_run(struct run *run)
 {
 	const char *dir = run->options->dir;
-	const struct plan *plan = run->plan;
-	uint64_t more = run->options->more;
-	uint64_t looked_at;
+	struct rundir_more more;
 
-	if (check_pattern(run) || rundir_check(dir, run->err) ||
-	    rundir_look(dir, plan, more, &run->length, run->err) ||
-	    file_make_dirs(dir, run->err) || lock_ledger(run) || take_stock(run) ||
-	    tell_repeats(run) || tell_lost_records(run) ||
-	    host_save(plan->host, dir, &run->boot, run->err))
+	if (stock_open(&run->stock, run->plan, run->options->only, run->err))
 		return run->err->code;
-	looked_at = run->length.iterations;
-	free(run->length.stopped);
-	run->length.stopped = NULL;
-	if (rundir_adopt(dir, plan, more, &run->length, run->err))
+	run->summary->nr_matched = run->stock.nr_wanted;
+	more = more_of(run);
+	if (look(run, &more) || file_make_dirs(dir, run->err) || lock_ledger(run) ||
+	    take_stock(run) || tell_repeats(run) || tell_lost_records(run))
 		return run->err->code;
-	/* Another run added some, or ended, before we had the lock. */
-	if (run->length.iterations != looked_at && take_stock(run))
+	free(run->boot);
+	run->stock.boot = run->boot = NULL;
+	if (host_save(run->plan->host, dir, &run->boot, run->err))
+		return run->err->code;
+	run->stock.boot = run->boot;
+	if (adopt(run, &more))
 		return run->err->code;
 	return run->length.stopped ? tell_note(run, file_path("stopped before: %s",
 							      run->length.stopped))
 				   : 0;
 }
 
-/* What this machine can't do at all stays skipped. */
-static bool would_run(const struct run *run, size_t cell, uint64_t turn)
+static void release(struct run *run)
 {
-	uint32_t state = run->state[cell * run->nr_turns + turn];
+	ledger_close(run->ledger);
+	stock_release(&run->stock);
+	rundir_length_release(&run->length);
+	free(run->boot);
+}
 
-	return is_missing(run, state) &&
-	       !(run->plan->cells[cell].unfit && state & TURN_SKIPPED);
+/* What this machine can't do at all stays skipped. */
+static uint64_t count_to_run(const struct run *run, size_t cell)
+{
+	const struct stock *stock = &run->stock;
+
+	if (!stock->is_wanted[cell])
+		return RUN_NOT_WANTED;
+	if (run->plan->cells[cell].unfit &&
+	    *stock_state(stock, cell, false, 1) & TURN_SKIPPED)
+		return 0;
+	return stock_count(stock, cell);
 }
 
 int run_preview(const struct plan *plan, const struct run_options *options,
@@ -629,26 +623,19 @@ int run_preview(const struct plan *plan, const struct run_options *options,
 		.summary = &summary,
 		.err = err ? err : &local,
 	};
-	uint64_t turn;
+	struct rundir_more more;
 	size_t i;
-	int bad;
+	int bad = stock_open(&run.stock, plan, options->only, run.err);
 
-	bad = check_pattern(&run);
-	if (!bad)
-		bad = rundir_check(options->dir, run.err);
-	if (!bad)
-		bad = rundir_look(options->dir, plan, options->more, &run.length,
-				  run.err);
+	if (!bad) {
+		more = more_of(&run);
+		bad = look(&run, &more);
+	}
 	if (!bad)
 		bad = take_stock(&run);
-	for (i = 0; !bad && i < plan->nr_cells; i++) {
-		ret_missing[i] = run.is_wanted[i] ? 0 : RUN_NOT_WANTED;
-		for (turn = 0; run.is_wanted[i] && turn < run.nr_turns; turn++)
-			ret_missing[i] += would_run(&run, i, turn);
-	}
-	free(run.length.stopped);
-	free(run.state);
-	free(run.is_wanted);
+	for (i = 0; !bad && i < plan->nr_cells; i++)
+		ret_missing[i] = count_to_run(&run, i);
+	release(&run);
 	return bad;
 }
 
@@ -670,10 +657,6 @@ int run_plan(const struct plan *plan, const struct run_options *options,
 		bad = open_run(&run);
 	if (!bad && (run.nr_todo || run.length.is_open))
 		bad = carry_out(&run);
-	ledger_close(run.ledger);
-	free(run.length.stopped);
-	free(run.state);
-	free(run.is_wanted);
-	free(run.boot);
+	release(&run);
 	return bad;
 }

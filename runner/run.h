@@ -26,8 +26,9 @@ enum { RUN_NR_STATUSES = RECORD_INTERRUPTED + 1 };
  * @cell: about to start, or just ended
  * @record: of the iteration that ended; NULL while it is about to start
  * @is_warmup: the iteration isn't measured
+ * @is_known: it is skipped as an earlier call has noted, and has no new record
  * @iteration: which, from 1
- * @nr_iterations: of each cell; with `until` at most
+ * @nr_iterations: of the cell; with `until` at most
  * @nr_done: iterations that this call has finished
  * @nr_todo: iterations that this call found missing
  * @elapsed_ns: since this call began
@@ -36,7 +37,7 @@ struct run_event {
 	const char *note;
 	const struct cell *cell;
 	const struct record *record;
-	bool is_warmup;
+	bool is_warmup, is_known;
 	uint64_t iteration, nr_iterations;
 	uint64_t nr_done, nr_todo;
 	uint64_t elapsed_ns;
@@ -48,7 +49,7 @@ typedef void run_event_fn(const struct run_event *event, void *data);
 /**
  * struct run_options - how to carry out a plan
  * @dir: the run's directory
- * @more: iterations to add to those planned so far
+ * @more: iterations to add to those planned so far, of the cells that @only means
  * @only: pattern for select_cell(), NULL: all cells
  * @allow_exec: whether the user wants commands that the grid names to be run
  * @on_event: may be NULL

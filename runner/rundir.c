@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include "runner/plan.h"
 
 enum { PLAN_BYTES_MAX = 1 << 30 };
+
+static const char plan_schema[] = "schedgrid-plan-1";
 
 int rundir_has_output(const char *dir, bool *ret, struct err *err)
 {
@@ -85,6 +88,16 @@ static int write_grid(const char *dir, const struct grid *grid, struct err *err)
 	return bad;
 }
 
+static int check_schema(const struct jval *plan, struct err *err)
+{
+	const char *schema = jval_get_text(plan, "schema");
+
+	if (schema && !strcmp(schema, plan_schema))
+		return 0;
+	return err_set(err, -EPROTO, "schema '%s' is not known (expected '%s')",
+		       schema ? schema : "", plan_schema);
+}
+
 /* NULL in *ret when there is no plan yet. */
 static int read_plan(const char *dir, struct jval **ret, struct err *err)
 {
@@ -102,8 +115,10 @@ static int read_plan(const char *dir, struct jval **ret, struct err *err)
 		bad = 0;
 	} else if (bad) {
 		err_set(err, bad, "%s", why.text);
-	} else if (jval_parse(text, len, ret, &why)) {
+	} else if (jval_parse(text, len, ret, &why) || check_schema(*ret, &why)) {
 		bad = err_set(err, why.code, "%s: %s", path, why.text);
+		jval_free(*ret);
+		*ret = NULL;
 	}
 	free(text);
 	free(path);
@@ -115,7 +130,6 @@ static const struct {
 	const char *key;
 	const char *what;
 } kept[] = {
-	{ "schema", "the plan's schema" },
 	{ "name", "the grid's name" },
 	{ "kernel", "the running kernel" },
 	{ "guest", "the guests, their boots or the version of QEMU" },
@@ -131,6 +145,52 @@ static const struct {
 	{ "cells", "the workloads, their parameters or CPUs" },
 };
 
+/* Whether one of two programs just doesn't say which version it is. */
+static bool is_same_program(const struct jval *was, const struct jval *is)
+{
+	static const char *const keys[] = { "program", "name", "path", "sha256" };
+	bool is_known = jval_get(was, "version") && jval_get(is, "version");
+	size_t i;
+
+	if (is_known || !jval_get(is, "sha256"))
+		return jval_equal(was, is);
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		const struct jval *left = jval_get(was, keys[i]);
+		const struct jval *right = jval_get(is, keys[i]);
+
+		if ((left || right) && !jval_equal(left, right))
+			return false;
+	}
+	return true;
+}
+
+/* The first program that isn't as it was: ": '/usr/bin/sysbench' (sysbench)"; or "". */
+static void name_program(const struct jval *was, const struct jval *is, char *text,
+			 size_t size)
+{
+	const char *path, *name, *word;
+	size_t i = 0;
+
+	*text = '\0';
+	while (i < jval_count(is) && is_same_program(jval_item(was, i), jval_item(is, i)))
+		i++;
+	path = jval_get_text(jval_item(is, i), "path");
+	name = jval_get_text(jval_item(is, i), "name");
+	word = jval_get_text(jval_item(is, i), "program");
+	if (name && word)
+		(void)snprintf(text, size, ": '%s' (%s)", path ? path : name, word);
+}
+
+static bool are_same_programs(const struct jval *was, const struct jval *is)
+{
+	bool are = jval_count(was) == jval_count(is);
+	size_t i;
+
+	for (i = 0; are && i < jval_count(is); i++)
+		are = is_same_program(jval_item(was, i), jval_item(is, i));
+	return are;
+}
+
 static int compare_plans(const char *dir, const struct jval *old, const struct jval *new,
 			 struct err *err)
 {
@@ -139,14 +199,19 @@ static int compare_plans(const char *dir, const struct jval *old, const struct j
 	for (i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		const struct jval *was = jval_get(old, kept[i].key);
 		const struct jval *is = jval_get(new, kept[i].key);
+		char which[512] = "";
 
 		if (jval_equal(was, is) || (!was && !is))
 			continue;
+		if (!strcmp(kept[i].key, "programs") && are_same_programs(was, is))
+			continue;
+		if (!strcmp(kept[i].key, "programs"))
+			name_program(was, is, which, sizeof(which));
 		return err_set(
 			err, -EEXIST,
-			"'%s' holds another run: what differs is %s; give this one "
+			"'%s' holds another run: what differs is %s%s; give this one "
 			"a directory of its own (-o DIR)",
-			dir, kept[i].what);
+			dir, kept[i].what, which);
 	}
 	return 0;
 }
@@ -166,20 +231,58 @@ static int read_more(const char *dir, const struct jval *plan, uint64_t *ret,
 		       dir, PLAN_MAX_ITERATIONS);
 }
 
-/* What was added to the iterations of the grid, in all. */
-static int put_more(struct jval *json, const struct plan *plan, uint64_t more,
-		    struct err *err)
+/* What earlier calls added to single cells, into @extra, one for each of the plan's. */
+static int read_extra(const char *dir, const struct jval *json, const struct plan *plan,
+		      uint64_t *extra, struct err *err)
 {
-	uint64_t each = plan->grid->iterations + plan->grid->warmup + more;
+	const struct jval *more_of = jval_get(json, "more_of");
+	size_t nr_known = 0;
+	bool is_damaged = false;
+	size_t i;
 
-	if (plan->nr_cells * each > PLAN_MAX_ITERATIONS)
-		return err_set(err, -EINVAL,
-			       "%ju more iterations would be too many (expected at most "
-			       "%d in all)",
-			       (uintmax_t)more, PLAN_MAX_ITERATIONS);
-	if (more && jval_put(json, "more", jval_from_uint(more)))
-		return err_nomem(err);
-	return 0;
+	for (i = 0; more_of && i < plan->nr_cells; i++) {
+		const struct jval *more = jval_get(more_of, plan->cells[i].id);
+
+		nr_known += more != NULL;
+		is_damaged |= more && (!jval_uint(more, &extra[i]) ||
+				       extra[i] > PLAN_MAX_ITERATIONS);
+	}
+	if (!more_of || (!is_damaged && nr_known == jval_count(more_of)))
+		return 0;
+	return err_set(err, -EPROTO,
+		       "%s/plan.json: 'more_of' is damaged (expected a whole number of 0 "
+		       "to %d for cells of the plan)",
+		       dir, PLAN_MAX_ITERATIONS);
+}
+
+static int put_extra(struct jval *json, const struct plan *plan, const uint64_t *extra,
+		     struct err *err)
+{
+	struct jval *more_of = jval_object();
+	int bad = 0;
+	size_t i;
+
+	for (i = 0; i < plan->nr_cells; i++)
+		if (extra[i])
+			bad |= jval_put(more_of, plan->cells[i].id,
+					jval_from_uint(extra[i]));
+	if (jval_count(more_of))
+		bad |= jval_put(json, "more_of", more_of);
+	else
+		jval_free(more_of);
+	return bad ? err_nomem(err) : 0;
+}
+
+/* Iterations and warm-ups, of any cell, stay below what a plan may come to. */
+static int check_total(const struct plan *plan, uint64_t most, uint64_t more,
+		       struct err *err)
+{
+	if (plan->nr_cells * (plan->grid->warmup + most) <= PLAN_MAX_ITERATIONS)
+		return 0;
+	return err_set(err, -EINVAL,
+		       "%ju more iterations would be too many (expected at most %d in "
+		       "all)",
+		       (uintmax_t)more, PLAN_MAX_ITERATIONS);
 }
 
 /*
@@ -221,85 +324,178 @@ static int put_stopped(struct jval *json, const struct stopped *stopped, struct 
 	return bad ? err_nomem(err) : 0;
 }
 
-/* A precision decides how long the run is; what is added comes behind its end. */
-static int add_to_stopped(const char *dir, struct jval *new, const struct plan *plan,
-			  uint64_t more, struct stopped *stopped, struct err *err)
-{
-	uint64_t each = plan->grid->warmup + stopped->after + more;
+/* What a plan notes of its length beside the grid's iterations. */
+struct noted {
+	uint64_t more;
+	struct stopped stopped;
+	uint64_t *extra;
+};
 
-	if (more && !stopped->why)
+static int read_noted(const char *dir, const struct jval *old, const struct plan *plan,
+		      struct noted *ret, struct err *err)
+{
+	int bad = read_more(dir, old, &ret->more, err);
+
+	if (!bad)
+		bad = read_extra(dir, old, plan, ret->extra, err);
+	return bad ? bad : read_stopped(dir, old, &ret->stopped, err);
+}
+
+/* A precision decides how long the run is; what is added comes behind its end. */
+static int add_more(const char *dir, const struct plan *plan,
+		    const struct rundir_more *more, struct noted *noted, struct err *err)
+{
+	size_t i;
+
+	if (!more->nr)
+		return 0;
+	if (plan->grid->until.halfwidth > 0.0 && !noted->stopped.why)
 		return err_set(err, -EINVAL,
 			       "'until' ends the run in '%s', which it hasn't done yet; "
 			       "run it without --more, or raise 'max' in a new directory",
 			       dir);
-	if (plan->nr_cells * each > PLAN_MAX_ITERATIONS)
-		return err_set(err, -EINVAL,
-			       "%ju more iterations would be too many (expected at most "
-			       "%d in all)",
-			       (uintmax_t)more, PLAN_MAX_ITERATIONS);
-	stopped->after += more;
-	return stopped->why ? put_stopped(new, stopped, err) : 0;
+	if (more->cells) {
+		for (i = 0; i < plan->nr_cells; i++)
+			noted->extra[i] += more->cells[i] ? more->nr : 0;
+	} else if (noted->stopped.why) {
+		noted->stopped.after += more->nr;
+	} else {
+		noted->more += more->nr;
+	}
+	return 0;
 }
 
-static int set_length(const struct plan *plan, const struct stopped *stopped,
-		      uint64_t added, struct rundir_length *ret, struct err *err)
+static int put_noted(struct jval *json, const struct plan *plan,
+		     const struct noted *noted, struct err *err)
 {
+	int bad = 0;
+
+	if (noted->stopped.why)
+		bad = put_stopped(json, &noted->stopped, err);
+	else if (noted->more && jval_put(json, "more", jval_from_uint(noted->more)))
+		bad = err_nomem(err);
+	return bad ? bad : put_extra(json, plan, noted->extra, err);
+}
+
+/* Takes over the extra of @noted. */
+static int set_length(const struct plan *plan, const struct noted *noted,
+		      struct rundir_length *ret, struct err *err)
+{
+	const struct stopped *stopped = &noted->stopped;
 	char *why = stopped->why ? strdup(stopped->why) : NULL;
+	uint64_t most = 0;
+	size_t i;
 
 	if (stopped->why && !why)
 		return err_nomem(err);
+	for (i = 0; i < plan->nr_cells; i++)
+		most = noted->extra[i] > most ? noted->extra[i] : most;
 	*ret = (struct rundir_length){
-		.iterations = why ? stopped->after : plan->grid->iterations + added,
+		.iterations = why ? stopped->after : plan->grid->iterations + noted->more,
+		.extra = noted->extra,
 		.is_open = plan->grid->until.halfwidth > 0.0 && !why,
 		.stopped = why,
 	};
+	ret->most = ret->iterations + most;
 	return 0;
+}
+
+void rundir_length_release(struct rundir_length *length)
+{
+	free(length->stopped);
+	free(length->extra);
+	*length = (struct rundir_length){ 0 };
 }
 
 /* Whether to write what is new, or only to look. */
 enum access { LOOK, ADOPT };
 
-static int open_plan(const char *dir, const struct plan *plan, uint64_t more,
-		     enum access access, struct rundir_length *ret, struct err *err)
-{
-	struct jval *new = plan_json(plan);
-	struct stopped stopped = { 0 };
-	struct jval *old = NULL;
-	uint64_t added = 0;
-	int bad = new ? read_plan(dir, &old, err) : err_nomem(err);
+/* struct step - from the plan that is there, NULL: none, to the one to be written */
+struct step {
+	const char *dir;
+	const struct plan *plan;
+	const struct rundir_more *more;
+	struct jval *old, *new;
+};
 
-	if (!bad && old) {
-		bad = compare_plans(dir, old, new, err);
-		if (!bad)
-			bad = read_more(dir, old, &added, err);
-		if (!bad)
-			bad = read_stopped(dir, old, &stopped, err);
-	} else if (!bad && access == ADOPT) {
-		bad = write_grid(dir, plan->grid, err);
-	}
-	if (!bad && plan->grid->until.halfwidth > 0.0)
-		bad = add_to_stopped(dir, new, plan, more, &stopped, err);
-	else if (!bad)
-		bad = put_more(new, plan, added + more, err);
-	if (!bad && access == ADOPT && (!old || more))
-		bad = write_plan(dir, new, err);
+static int lengthen(struct step *step, struct rundir_length *ret, struct err *err)
+{
+	const struct plan *plan = step->plan;
+	struct noted noted = {
+		.extra = calloc(plan->nr_cells, sizeof(*noted.extra)),
+	};
+	int bad = noted.extra ? 0 : err_nomem(err);
+
+	if (!bad && step->old)
+		bad = read_noted(step->dir, step->old, plan, &noted, err);
 	if (!bad)
-		bad = set_length(plan, &stopped, added + more, ret, err);
-	jval_free(old);
-	jval_free(new);
+		bad = add_more(step->dir, plan, step->more, &noted, err);
+	if (!bad)
+		bad = put_noted(step->new, plan, &noted, err);
+	if (!bad)
+		bad = set_length(plan, &noted, ret, err);
+	if (bad) {
+		free(noted.extra);
+		return bad;
+	}
+	return check_total(plan, ret->most, step->more->nr, err);
+}
+
+static int write_step(const struct step *step, struct err *err)
+{
+	int bad = step->old ? 0 : write_grid(step->dir, step->plan->grid, err);
+
+	if (!bad && (!step->old || step->more->nr))
+		bad = write_plan(step->dir, step->new, err);
 	return bad;
 }
 
-int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
-		 struct rundir_length *ret, struct err *err)
+static int open_plan(struct step *step, enum access access, struct rundir_length *ret,
+		     struct err *err)
 {
-	return open_plan(dir, plan, more, ADOPT, ret, err);
+	struct rundir_length length = { 0 };
+	int bad;
+
+	step->new = plan_json(step->plan);
+	bad = step->new ? read_plan(step->dir, &step->old, err) : err_nomem(err);
+	if (!bad && step->old)
+		bad = compare_plans(step->dir, step->old, step->new, err);
+	if (!bad)
+		bad = lengthen(step, &length, err);
+	if (!bad && access == ADOPT)
+		bad = write_step(step, err);
+	if (bad)
+		rundir_length_release(&length);
+	else
+		*ret = length;
+	jval_free(step->old);
+	jval_free(step->new);
+	return bad;
 }
 
-int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
+int rundir_adopt(const char *dir, const struct plan *plan, const struct rundir_more *more,
+		 struct rundir_length *ret, struct err *err)
+{
+	struct step step = { dir, plan, more, NULL, NULL };
+
+	return open_plan(&step, ADOPT, ret, err);
+}
+
+int rundir_check_plan(const char *dir, struct err *err)
+{
+	struct jval *plan;
+	int bad = read_plan(dir, &plan, err);
+
+	jval_free(plan);
+	return bad;
+}
+
+int rundir_look(const char *dir, const struct plan *plan, const struct rundir_more *more,
 		struct rundir_length *ret, struct err *err)
 {
-	return open_plan(dir, plan, more, LOOK, ret, err);
+	struct step step = { dir, plan, more, NULL, NULL };
+
+	return open_plan(&step, LOOK, ret, err);
 }
 
 int rundir_stop(const char *dir, const struct plan *plan, uint64_t after, const char *why,

@@ -13,14 +13,27 @@ struct err;
 struct plan;
 
 /**
+ * struct rundir_more - iterations to add for good
+ * @nr: to each cell
+ * @cells: which cells of the plan get them; NULL: all
+ */
+struct rundir_more {
+	uint64_t nr;
+	const bool *cells;
+};
+
+/**
  * struct rundir_length - how many iterations of each cell the run is to have
- * @iterations: all that was added included; where it is open, at most
+ * @iterations: all that was added to all cells included; where it is open, at most
+ * @extra: what single cells have beside these, in the plan's order; owned
+ * @most: of any cell
  * @is_open: a precision ends it, which isn't reached yet
  * @stopped: why it stopped, where a precision or its limits ended it; else NULL;
  *           owned
  */
 struct rundir_length {
-	uint64_t iterations;
+	uint64_t iterations, most;
+	uint64_t *extra;
 	bool is_open;
 	char *stopped;
 };
@@ -33,6 +46,9 @@ struct rundir_length {
  * negative errno.
  */
 int rundir_check(const char *dir, struct err *err);
+
+/** rundir_check_plan - 0 or, for a plan.json that can't be read, a negative errno */
+int rundir_check_plan(const char *dir, struct err *err);
 
 /**
  * rundir_has_output - whether the run kept output of any program
@@ -48,8 +64,8 @@ int rundir_has_output(const char *dir, bool *ret, struct err *err);
  * rundir_adopt - write the grid and the plan, or hold the plan against them
  * @dir: exists and is locked by the caller
  * @plan: what the caller is about to run
- * @more: iterations to add for good
- * @ret: receives the run's length; written on success only
+ * @more: what to add
+ * @ret: receives the run's length, to be released; written on success only
  * @err: says what differs
  *
  * A run that a precision ends has none added before that.
@@ -57,7 +73,7 @@ int rundir_has_output(const char *dir, bool *ret, struct err *err);
  * Return: 0, -EEXIST when another plan was run here, -EINVAL for @more that can't be
  * added, -EPROTO when what is there is damaged, or another negative errno.
  */
-int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
+int rundir_adopt(const char *dir, const struct plan *plan, const struct rundir_more *more,
 		 struct rundir_length *ret, struct err *err);
 
 /**
@@ -65,8 +81,11 @@ int rundir_adopt(const char *dir, const struct plan *plan, uint64_t more,
  *
  * As rundir_adopt(), for a directory that needs neither exist nor be locked.
  */
-int rundir_look(const char *dir, const struct plan *plan, uint64_t more,
+int rundir_look(const char *dir, const struct plan *plan, const struct rundir_more *more,
 		struct rundir_length *ret, struct err *err);
+
+/** rundir_length_release - free what it owns; an empty one is fine */
+void rundir_length_release(struct rundir_length *length);
 
 /**
  * rundir_stop - note that a precision, or one of its limits, ended the run

@@ -381,6 +381,17 @@ static int add_service(const struct job *job, char *key, struct service **ret)
 	return bad;
 }
 
+/* What runs out of room half-way leaves things behind that only it knows. */
+static int check_room(const struct job *job)
+{
+	struct err why = { 0 };
+
+	if (!place_check_room(job->declared->room_bytes, &why))
+		return 0;
+	return err_set(job->err, why.code, "the service %s can't be prepared: it %s",
+		       job->declared->program.name, why.text);
+}
+
 static int find_service(const struct job *job, struct service **ret)
 {
 	const struct services *services = job->services;
@@ -397,7 +408,11 @@ static int find_service(const struct job *job, struct service **ret)
 		free(key);
 		return 0;
 	}
-	return add_service(job, key, ret);
+	bad = check_room(job);
+	if (!bad)
+		return add_service(job, key, ret);
+	free(key);
+	return bad;
 }
 
 static int start_server(const struct job *job, struct service *service)

@@ -5,7 +5,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +15,7 @@
 #include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/err.h"
@@ -23,29 +23,57 @@
 
 #define PLACES "/var/tmp"
 #define PREFIX "schedgrid-service-"
+#define SHARED "/dev/shm"
 
-enum { MAX_OPEN = 32, LOG_MAX = 1 << 18, SHM_TABLE_MAX = 1 << 22, ROOM_LEAST = 1 << 20 };
+enum {
+	LOG_MAX = 1 << 18,
+	SHM_TABLE_MAX = 1 << 22,
+	MAPS_MAX = 1 << 26,
+	ROOM_LEAST = 1 << 20,
+};
 
-static int remove_entry(const char *path, const struct stat *info, int type,
-			struct FTW *position)
-{
-	(void)info;
-	(void)type;
-	(void)position;
-	(void)remove(path);
-	return 0;
-}
-
-/* Links are removed and never followed; nor is anything mounted inside. */
-static void remove_tree(const char *path)
-{
-	(void)nftw(path, remove_entry, MAX_OPEN, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
-}
-
-/* struct leaver - who may have left segments of shared memory */
+/*
+ * struct leaver - who may have left shared memory
+ * @server: its process id; -1: there was none
+ * @uid: owner of the service's home
+ * @since: when the place was made
+ */
 struct leaver {
 	long server, uid, since;
 };
+
+/* The note of a place, in its lock: process id, time, and the boot both are of. */
+static int write_note(int lock, long server, long since)
+{
+	char *boot = file_read_line("/proc/sys/kernel/random/boot_id");
+	char *text = file_path("%ld %ld %s\n", server, since, boot ? boot : "unknown");
+	int bad = text && pwrite(lock, text, strlen(text), 0) == (ssize_t)strlen(text)
+			  ? 0
+			  : -EIO;
+
+	if (!bad && ftruncate(lock, (off_t)strlen(text)))
+		bad = -errno;
+	free(text);
+	free(boot);
+	return bad;
+}
+
+/* False where there is none, or one of an earlier boot: its memory is gone. */
+static bool read_note(int lock, struct leaver *ret)
+{
+	char *boot = file_read_line("/proc/sys/kernel/random/boot_id");
+	char text[128] = "";
+	char *at = text;
+	bool is_of_boot;
+
+	(void)!pread(lock, text, sizeof(text) - 1, 0);
+	ret->server = strtol(at, &at, 10);
+	ret->since = strtol(at, &at, 10);
+	at[strcspn(at, "\n")] = '\0';
+	is_of_boot = *at == ' ' && !strcmp(at + 1, boot ? boot : "unknown");
+	free(boot);
+	return is_of_boot;
+}
 
 /*
  * A segment that nobody has attached any more, of the server or, where a user of
@@ -91,21 +119,68 @@ static void remove_segments(const struct leaver *leaver)
 	free(table);
 }
 
+/* Whether a process that we can see has the file in its memory. */
+static bool is_mapped(const char *path)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	bool is = false;
+
+	while (proc && !is && (entry = readdir(proc))) {
+		char *name = file_path("/proc/%s/maps", entry->d_name);
+		char *maps = NULL;
+
+		if (name && *entry->d_name >= '0' && *entry->d_name <= '9' &&
+		    !file_read(name, MAPS_MAX, &maps, NULL, NULL))
+			is = strstr(maps, path) != NULL;
+		free(maps);
+		free(name);
+	}
+	if (proc)
+		(void)closedir(proc);
+	return is;
+}
+
+/*
+ * PostgreSQL's shared memory in files, which the programs that prepare a server have
+ * whatever that is told to use: those that nobody has any more.
+ */
+static void remove_files(const struct leaver *leaver)
+{
+	static const char prefix[] = "PostgreSQL.";
+	DIR *files = opendir(SHARED);
+	struct dirent *entry;
+	struct stat info;
+
+	while (files && (entry = readdir(files))) {
+		char *path = NULL;
+
+		if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0 ||
+		    fstatat(dirfd(files), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(info.st_mode) || (long)info.st_uid != leaver->uid ||
+		    info.st_mtime < leaver->since)
+			continue;
+		path = file_path(SHARED "/%s", entry->d_name);
+		if (path && !is_mapped(path))
+			(void)unlink(path);
+		free(path);
+	}
+	if (files)
+		(void)closedir(files);
+}
+
 static void remove_place(const char *dir, int lock)
 {
 	char *home = file_path("%s/home", dir);
-	struct leaver leaver = { .server = -1 };
-	char text[24] = "";
+	struct leaver leaver = { 0 };
 	struct stat info;
 
-	if (pread(lock, text, sizeof(text) - 1, 0) > 0)
-		leaver.server = strtol(text, NULL, 10);
-	if (home && !stat(home, &info))
+	if (home && !lstat(home, &info) && read_note(lock, &leaver)) {
 		leaver.uid = (long)info.st_uid;
-	if (!fstat(lock, &info))
-		leaver.since = (long)info.st_mtime;
-	remove_segments(&leaver);
-	remove_tree(dir);
+		remove_segments(&leaver);
+		remove_files(&leaver);
+	}
+	file_remove_tree(dir);
 	free(home);
 }
 
@@ -123,6 +198,8 @@ static int make_lock(struct place *place, struct err *err)
 	if (place->lock < 0 || flock(place->lock, LOCK_EX | LOCK_NB) ||
 	    rename(unlocked, path))
 		err_set(err, -errno, "cannot lock '%s': %m", path);
+	else if (write_note(place->lock, -1, place->since))
+		err_set(err, -EIO, "cannot write '%s'", path);
 out:
 	free(unlocked);
 	free(path);
@@ -143,7 +220,11 @@ static int make_home(struct place *place, uid_t uid, gid_t gid, struct err *err)
 int place_make(uid_t uid, gid_t gid, struct place *ret, struct err *err)
 {
 	struct err local = { 0 };
-	struct place place = { .dir = strdup(PLACES "/" PREFIX "XXXXXX"), .lock = -1 };
+	struct place place = {
+		.dir = strdup(PLACES "/" PREFIX "XXXXXX"),
+		.lock = -1,
+		.since = time(NULL),
+	};
 
 	if (!place.dir)
 		return err_nomem(err);
@@ -158,6 +239,20 @@ int place_make(uid_t uid, gid_t gid, struct place *ret, struct err *err)
 	}
 	*ret = place;
 	return 0;
+}
+
+int place_check_room(uint64_t needed, struct err *err)
+{
+	struct statvfs room;
+	uint64_t bytes;
+
+	if (statvfs(PLACES, &room) || !room.f_blocks)
+		return 0;
+	bytes = (uint64_t)room.f_bavail * room.f_frsize;
+	if (bytes >= needed)
+		return 0;
+	return err_set(err, -ENOSPC, "needs %ju MiB in '" PLACES "', %ju MiB are free",
+		       (uintmax_t)(needed >> 20), (uintmax_t)(bytes >> 20));
 }
 
 char *place_log(struct place *place, struct err *err)
@@ -176,10 +271,7 @@ char *place_log(struct place *place, struct err *err)
 
 int place_note(const struct place *place, pid_t server, struct err *err)
 {
-	char text[24];
-	int len = snprintf(text, sizeof(text), "%-20d\n", (int)server);
-
-	if (pwrite(place->lock, text, (size_t)len, 0) == len)
+	if (!write_note(place->lock, server, place->since))
 		return 0;
 	return err_set(err, -EIO, "cannot write '%s/lock'", place->dir);
 }
@@ -229,7 +321,8 @@ void place_sweep(void)
 /* The first line that speaks of an error, from that word on; else the last line. */
 static const char *find_complaint(char *text)
 {
-	static const char *const words[] = { "FATAL", "PANIC", "ERROR", "error:" };
+	static const char *const words[] = { "FATAL", "PANIC", "ERROR",
+					     "error:", "child process " };
 	const char *last = NULL;
 	char *rest = NULL;
 	char *line;

@@ -8,7 +8,9 @@
 #ifndef RUNNER_SERVICE_PLACE_H
 #define RUNNER_SERVICE_PLACE_H
 
+#include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 struct err;
 
@@ -17,13 +19,24 @@ struct err;
  * @dir: ours, and nobody else's to write to
  * @home: folder in it that belongs to the service's user
  * @lock: descriptor of a file in @dir, locked while anybody needs the directory
+ * @since: when it was made
  * @nr_logs: folders for output that were made in it
  */
 struct place {
 	char *dir, *home;
 	int lock;
+	time_t since;
 	unsigned int nr_logs;
 };
+
+/**
+ * place_check_room - whether the disk has room for a service
+ * @needed: bytes
+ * @err: says how much there is
+ *
+ * Return: 0 or -ENOSPC.
+ */
+int place_check_room(uint64_t needed, struct err *err);
 
 /**
  * place_make - make the directory
@@ -47,7 +60,7 @@ char *place_log(struct place *place, struct err *err);
  * place_note - remember on the disk which process is the server
  *
  * A server that is killed can't give back its System V shared memory; whoever
- * removes the directory does it by this.
+ * removes the directory before the next boot does it by this.
  *
  * Return: 0 or -EIO.
  */

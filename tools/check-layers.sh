@@ -26,7 +26,9 @@ BEGIN {
 	home["yaml"] = "lib/yaml.c"
 	home["hwloc"] = "lib/topo.c"
 	home["sha2"] = home["md5"] = home["libutil"] = "lib/digest.c"
+	home["zlib"] = "lib/gz.c"
 	home["Rmath"] = "compare/dist.c"
+	home["tracefs"] = home["traceevent"] = home["event-parse"] = "lib/trace.c"
 	home["numa"] = home["numaif"] = home["curl"] = "no file yet"
 }
 function report(text) {

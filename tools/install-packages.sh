@@ -17,7 +17,8 @@ needs_of() {
 	case $1 in
 	build)
 		echo gcc:gcc make:make pkg-config:pkgconf libc6-dev \
-			libjansson-dev libyaml-dev libhwloc-dev libmd-dev r-mathlib
+			libjansson-dev libyaml-dev libhwloc-dev libmd-dev libtracefs-dev libtraceevent-dev r-mathlib \
+			zlib1g-dev
 		;;
 	check)
 		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2
@@ -36,7 +37,8 @@ needs_of() {
 		;;
 	host)
 		echo strace:strace perf:linux-perf tbench:dbench hackbench:rt-tests \
-			sysbench:sysbench postgresql gnuplot:gnuplot-nox
+			sysbench:sysbench postgresql gnuplot:gnuplot-nox \
+			python3-jsonschema
 		;;
 	guest)
 		echo qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg

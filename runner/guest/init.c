@@ -33,9 +33,21 @@
 #include "lib/file.h"
 #include "lib/json.h"
 #include "lib/proc.h"
+#include "runner/placement_trace.h"
 
 /* Of a file of the machine, and of what a program prints. */
 enum { FACT_MAX = 1 << 16, OUTPUT_MAX = 1 << 20, MAX_DEPTH = 6, MAX_ARGS = 64 };
+
+/*
+ * libtraceevent can load plugins, which takes a loader that a static program doesn't have.
+ * Nothing asks it to; with this here, that part of it isn't linked at all.
+ */
+struct tep_handle;
+void free_tep_plugin_paths(struct tep_handle *tep);
+void free_tep_plugin_paths(struct tep_handle *tep)
+{
+	(void)tep;
+}
 
 /* struct port - where lines go; once one is lost no more are sent */
 struct port {
@@ -68,7 +80,7 @@ static void mount_all(void)
 	} mounts[] = {
 		{ "proc", "/proc" },	{ "sysfs", "/sys" },
 		{ "devtmpfs", "/dev" }, { "debugfs", "/sys/kernel/debug" },
-		{ "tmpfs", "/tmp" },
+		{ "tmpfs", "/tmp" },	{ "tracefs", "/sys/kernel/tracing" },
 	};
 	size_t i;
 
@@ -303,6 +315,37 @@ static struct jval *run_turn(struct proc_watch *watch, const struct jval *turn)
 	return end;
 }
 
+/* struct recorder - of placements; @trace is NULL where it isn't asked for or failed */
+struct recorder {
+	struct placement_trace *trace;
+	char *failure;
+};
+
+static void open_recorder(struct recorder *recorder, const struct jval *job)
+{
+	struct err why = { 0 };
+
+	if (jval_get(job, "placement") && placement_trace_open(&recorder->trace, &why))
+		recorder->failure = file_path("failed %s\n", why.text);
+}
+
+/* run_turn() and what the scheduler did meanwhile. */
+static struct jval *run_recorded(struct proc_watch *watch, const struct jval *turn,
+				 const struct recorder *recorder)
+{
+	struct jval *end;
+	char *text;
+
+	placement_trace_begin(recorder->trace);
+	end = run_turn(watch, turn);
+	text = recorder->trace ? placement_trace_end(recorder->trace, getpid()) : NULL;
+	if (text || recorder->failure)
+		(void)jval_put(end, "trace",
+			       jval_from_string(text ? text : recorder->failure));
+	free(text);
+	return end;
+}
+
 /* A start of its own for each boot, or all boots of one image would be the same. */
 static void wait_offset(struct proc_watch *watch, const struct jval *job)
 {
@@ -319,22 +362,26 @@ static void wait_offset(struct proc_watch *watch, const struct jval *job)
 static void carry_out(struct port *port, const struct jval *job)
 {
 	const struct jval *turns = jval_get(job, "turns");
+	struct recorder recorder = { 0 };
 	struct proc_watch watch;
 	struct jval *json;
 	size_t i;
 
 	if (proc_watch_open(&watch, NULL))
 		return;
+	open_recorder(&recorder, job);
 	wait_offset(&watch, job);
 	for (i = 0; i < jval_count(turns) && !port->is_broken; i++) {
 		json = event("start");
 		(void)jval_put(json, "turn", jval_from_uint(i));
 		send_line(port, json);
-		json = run_turn(&watch, jval_item(turns, i));
+		json = run_recorded(&watch, jval_item(turns, i), &recorder);
 		(void)jval_put(json, "turn", jval_from_uint(i));
 		send_line(port, json);
 	}
 	proc_watch_close(&watch);
+	placement_trace_close(recorder.trace);
+	free(recorder.failure);
 	send_line(port, event("done"));
 }
 

@@ -9,6 +9,8 @@
 # shellcheck disable=SC2154,SC2034 # top and missed are those of sides.bash
 # shellcheck source=/dev/null
 . "$(dirname "$0")/sides.bash"
+# shellcheck source=/dev/null
+. "$(dirname "$0")/worst.bash"
 
 tables=1000 limit_ms=50
 
@@ -25,24 +27,6 @@ for i in 0 1 2 3 4; do
 	seeds+=($((BENCH_SEED + i)))
 	"$WORK/verdict-sim" "${seeds[i]}" $tables >>"$WORK/figures" || fail "simulation failed"
 done
-
-# The figure $1 of the seed it is worst for: $2 is "min" or "max". Held against $3.
-figure() {
-	local value verdict=-
-
-	value=$(awk -v name="$1" -v want="$2" '
-	$1 == name && (!n++ || (want == "min" ? $2 < worst : $2 > worst)) { worst = $2 }
-	END { print worst }' "$WORK/figures")
-	if [ $# -gt 2 ]; then
-		verdict=met
-		awk -v value="$value" -v want="$2" -v limit="$3" 'BEGIN {
-			exit !(want == "min" ? value >= limit : value <= limit) }' || {
-			verdict=missed
-			missed=1
-		}
-	fi
-	printf '%-18s %8s %12s  %s\n' "$1" "$value" "${3:+$2 $3}" "$verdict"
-}
 
 echo "verdicts: worst of the seeds ${seeds[*]}, $tables tables each (of 10 runs $((8 * tables)))"
 figure found-plain-30 min 3.5

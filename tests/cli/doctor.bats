@@ -106,3 +106,8 @@ load common
 	run "$schedgrid" doctor --root nowhere
 	[ "$status" -eq 2 ]
 }
+
+@test "a root that isn't there is named as it was given" {
+	run -2 "$schedgrid" doctor --root /no/such/root
+	says "--root: cannot read '/no/such/root'"
+}

@@ -95,7 +95,7 @@ power() {
 	says "expected a percentage above 0%"
 	run "$schedgrid" plan --power --effect x grid.yaml run
 	[ "$status" -eq 2 ]
-	says "--effect: 'x' is not from 0% to 100%"
+	says "--effect: 'x' is no percentage"
 	run "$schedgrid" plan --power --allow-same grid.yaml missing
 	[ "$status" -eq 2 ]
 	says "missing/records.jsonl"

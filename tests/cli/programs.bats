@@ -186,7 +186,7 @@ programs=${schedgrid%/*}/programs
 	echo '# a newer one' >> tool
 	run "$schedgrid" run grid.yaml -o run --allow-exec --more 1
 	[ "$status" -eq 2 ]
-	says "what differs is a workload's program"
+	says "what differs is a workload's program: '$PWD/tool' (command)"
 }
 
 @test "a command that isn't there is skipped and the rest runs" {
@@ -234,4 +234,13 @@ refused() {
 	  - {workload: exec, command: [/bin/tool], metrics: [{name: a, unit: s, better: lower, json: a}]}
 	YAML
 	refused "this workload runs 'tool' as the one at 9:5 does"
+}
+
+@test "list has its columns under each other, whatever the names" {
+	run "$schedgrid" list reaim
+	[ "$status" -eq 0 ]
+	# Each name is followed by two blanks at least but the longest, by one.
+	awk '/^  [a-z]/ { rest = substr($0, 14); at = match(rest, /[^ ] +[^ ]/) + RLENGTH
+		if (!width) width = at
+		if (at != width) exit 1 }' <<< "$output"
 }

@@ -28,6 +28,47 @@ last_record() {
 	cmp before run/records.jsonl
 }
 
+@test "output behind a link is not read" {
+	null_grid "1 2 3"
+	"$schedgrid" run null.yaml -o run
+	ln -sf /etc/passwd run/raw/*/b1-i2-a1/stdout
+	cp run/records.jsonl before
+	run "$schedgrid" reparse run
+	[ "$status" -eq 4 ]
+	says "/b1-i2-a1/stdout' is no regular file in folders of its own (links are not followed)"
+	cmp before run/records.jsonl
+	mv run/raw elsewhere
+	ln -s ../elsewhere run/raw
+	run "$schedgrid" reparse run
+	[ "$status" -eq 4 ]
+	rm run/raw
+	echo > run/raw
+	run "$schedgrid" reparse run
+	[ "$status" -eq 4 ]
+	says "is no regular file in folders of its own"
+	cmp before run/records.jsonl
+}
+
+@test "a plan of another schema, or of none, is not read" {
+	null_grid "1 2 3"
+	"$schedgrid" run null.yaml -o run
+	cp run/plan.json plan
+	for plan in '{}' '{"schema":"schedgrid-plan-9"}' '[]'; do
+		echo "$plan" > run/plan.json
+		for words in "run null.yaml -o" reparse compare; do
+			# shellcheck disable=SC2086 # words of a command
+			run "$schedgrid" $words run
+			[ "$status" -eq 4 ]
+			says "run/plan.json: schema '"
+			says "' is not known (expected 'schedgrid-plan-1')"
+		done
+	done
+	sed 's/"iterations": 3/"iterations": 99999999/' plan > run/plan.json
+	run "$schedgrid" compare run
+	[ "$status" -eq 4 ]
+	says "'iterations' is 99999999 (expected at most 10000000)"
+}
+
 @test "a changed sample is one more attempt with the facts of the one that ran" {
 	run_and_edit 's/"value":2/"value":7/'
 	cp run/records.jsonl before

@@ -117,7 +117,7 @@ script_grid() {
 	mkfifo "$(echo other/raw/*/b1-i1-a1)/stdout"
 	run timeout 20 "$schedgrid" reparse other
 	[ "$status" -eq 4 ]
-	says "expected a regular file"
+	says "is no regular file in folders of its own"
 	[ "$(wc -l < other/records.jsonl)" -eq 2 ]
 }
 

@@ -127,6 +127,88 @@ load common
 	[ "$(wc -l < run/records.jsonl)" -eq 6 ]
 }
 
+@test "--more with --only adds to the cells that match, and to no other" {
+	null_grid 1
+	sed -i 's/{script/{step: [1, 2], script/' null.yaml
+	"$schedgrid" run null.yaml -o run
+	run "$schedgrid" run null.yaml -o run --more 2 --only step=2
+	[ "$status" -eq 0 ]
+	says "2 iterations: 2 ok"
+	[ "$(records_with '"point":{"step":2}')" -eq 5 ]
+	# It is for good, and the run is whole.
+	run "$schedgrid" run null.yaml -o run
+	says "nothing was missing"
+	run --separate-stderr "$schedgrid" compare run
+	[ "$status" -eq 0 ]
+	[[ "$output" != *unfinished* ]]
+	[ "$stderr" = "" ]
+	# What all get more of comes on top.
+	run "$schedgrid" run null.yaml -o run --more 1 --dry-run
+	[ "$(grep -c "    1 iterations to run" <<< "$output")" -eq 2 ]
+	run "$schedgrid" run null.yaml -o run --more 1
+	says "2 iterations: 2 ok"
+	[ "$(records_with '"point":{"step":1}')" -eq 4 ]
+	[ "$(records_with '"point":{"step":2}')" -eq 6 ]
+	# A record beyond what was added to its cell isn't of the plan.
+	sed -i '/"point":{"step":1}/s/"iteration":4/"iteration":5/; /"point":{"step":1}/s|/i4/|/i5/|' run/records.jsonl
+	run -4 "$schedgrid" run null.yaml -o run
+	says "is not of this run's plan"
+}
+
+@test "iterations added to cells that the plan doesn't have are damage" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	sed -i '1s/{/{"more_of": {"0123": 2},/' run/plan.json
+	run -4 "$schedgrid" run null.yaml -o run
+	says "plan.json: 'more_of' is damaged"
+}
+
+@test "each start of the kernel that adds iterations warms up first" {
+	null_grid 1 2 1
+	sed -i 's/{script/{step: [1, 2], script/' null.yaml
+	"$schedgrid" run null.yaml -o run
+	# As if the machine had been started again since.
+	sed -i 's/"boot_id": *"[^"]*"/"boot_id":"an earlier one"/' run/hosts/b1.json
+	run "$schedgrid" run null.yaml -o run
+	says "nothing was missing"
+	run "$schedgrid" run null.yaml -o run --more 1 --only step=2 -n
+	says "2 iterations to run"
+	run "$schedgrid" run null.yaml -o run --more 1 --only step=2
+	says "2 iterations: 2 ok"
+	[ "$(tail -2 run/records.jsonl | head -1 | grep -c '/b2/w1/.*"warmup"')" -eq 1 ]
+	[ "$(records_with '/b2/w1/')" -eq 1 ]
+	# Once in a start.
+	"$schedgrid" run null.yaml -o run --more 1
+	[ "$(records_with '/b2/w1/')" -eq 2 ]
+	[ "$(records_with '/b2/i')" -eq 3 ]
+}
+
+@test "what is skipped is told once a cell, and later only counted" {
+	cat > bound.yaml <<-YAML
+	schema: schedgrid-grid-1
+	name: bound
+	executor: {type: local}
+	repeat: {iterations: 3, warmup: 1}
+	columns:
+	  - name: only
+	    pin: one-cpu
+	workloads:
+	  - workload: stream
+	    variant: {affinity: per-thread}
+	    parameters: {threads: [2, 3], size: 10000, ntimes: 2}
+	YAML
+	run "$schedgrid" run bound.yaml -o run
+	[ "$(grep -c "threads=2, only: skipped: " <<< "$output")" -eq 1 ]
+	[ "$(grep -c ": skipped: " <<< "$output")" -eq 2 ]
+	says "8 iterations: 8 skipped"
+	run "$schedgrid" run bound.yaml -o run
+	[ "$status" -eq 0 ]
+	[ "$(grep -c ": skipped: " <<< "$output")" -eq 0 ]
+	says "2 cells are skipped as before"
+	says "8 iterations: 8 skipped"
+	[ "$(wc -l < run/records.jsonl)" -eq 8 ]
+}
+
 @test "--only runs what matches, and the rest later" {
 	null_grid 1
 	sed -i 's/{script/{step: [1, 2, 10], script/' null.yaml
@@ -212,6 +294,19 @@ load common
 	says "run/records.jsonl:2:"
 	run "$schedgrid" compare run
 	[ "$status" -eq 4 ]
+}
+
+@test "a version that was not told once is no other program, another digest is" {
+	null_grid 1
+	"$schedgrid" run null.yaml -o run
+	sed -i '/"programs"/,/]/ { /"version"/d }' run/plan.json
+	[ "$(sed -n '/"programs"/,/]/p' run/plan.json | grep -c version)" = 0 ]
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 0 ]
+	sed -i 's/"sha256": "[0-9a-f]/"sha256": "x/' run/plan.json
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 2 ]
+	says "what differs is a workload's program: 'null' (native)"
 }
 
 @test "a changed grid is refused in the old directory" {
@@ -310,6 +405,15 @@ load common
 	run "$schedgrid" run null.yaml -o run
 	[ "$status" -eq 1 ]
 	says "1 iterations of earlier calls stand as failed"
+}
+
+@test "an iteration that found its place taken is broken and tried again" {
+	null_grid "unready" 1
+	run "$schedgrid" run null.yaml -o run
+	[ "$status" -eq 1 ]
+	says "iteration 1/1: broken: exit status 75: null: not ready as asked"
+	"$schedgrid" run null.yaml -o run || [ "$?" -eq 1 ]
+	[ "$(grep -c '"status":"broken"' run/records.jsonl)" -eq 2 ]
 }
 
 @test "the workload doesn't inherit ignored signals" {

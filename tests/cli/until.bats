@@ -21,7 +21,7 @@ until_grid() {
 	SH
 	cat > until.yaml <<-YAML
 	schema: schedgrid-grid-1
-	name: untils
+	name: precise
 	executor: {type: local}
 	repeat: {warmup: 0, until: {$2}}
 	timeout: 20s

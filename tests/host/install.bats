@@ -22,6 +22,7 @@ plain_make() {
 	done
 	diff -r configs "$root/usr/share/schedgrid/configs"
 	[ -s "$root/usr/share/doc/schedgrid/LICENSE" ]
+	diff -r docs/schema "$root/usr/share/doc/schedgrid/schema"
 }
 
 @test "what is installed runs away from the tree" {

@@ -16,14 +16,14 @@ spin() {
 
 @test "what others use of the CPUs is flagged and repeated, what the program uses isn't" {
 	null_grid "sleep:1500" 1
-	sed -i 's/^timeout:.*/quiet: {busy: 15%, wait: 500ms, repeat: 1}/' null.yaml
+	sed -i 's/^timeout:.*/quiet: {busy: 15%, wait: 500ms, repeat: 1}/; s/{script/{step: [7], script/' null.yaml
 	spin $((($(nproc) + 1) / 2))
 	"$schedgrid" run null.yaml -o run 2> run.err
 	[ "$(wc -l < run/records.jsonl)" -eq 2 ]
 	[ "$(records_with '"flags":\["interfered"\]')" -eq 2 ]
 	[ "$(records_with "others took at least")" -eq 2 ]
 	[ "$(records_with "the machine was not quiet within 500ms before it")" -eq 2 ]
-	grep -q "it runs again" run.err
+	grep -q "null step=7, only, iteration 1: others took at least .*; it runs again" run.err
 	end_started
 	# As much work of its own.
 	cat > own.sh <<-'SH'

@@ -30,6 +30,7 @@ struct spec {
 	const char *column, *variant, *boot, *metric, *unit, *point, *parameters;
 	const char *reason, *machine, *id;
 	const char *cell, *program, *version, *sha256, *start, *monitors, *executor;
+	const char *unjudged;
 	bool higher, secondary, is_summary, is_hmean, has_blocks;
 	unsigned int iteration, attempt, flags, n;
 	int digits;
@@ -61,6 +62,7 @@ static inline int add_spec(struct table *table, const struct spec *spec)
 		.unit = or_else(spec->unit, "s"),
 		.better_higher = spec->higher,
 		.secondary = spec->secondary,
+		.unjudged = spec->unjudged,
 		.samples = spec->is_summary ? NULL : &sample,
 		.nr_samples = spec->is_summary ? 0 : 1,
 		.is_summary = spec->is_summary,

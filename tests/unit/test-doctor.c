@@ -10,12 +10,14 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/bench.h"
 #include "lib/err.h"
 #include "lib/json.h"
 #include "lib/topo.h"
 #include "record/host.h"
 #include "runner/doctor.h"
 #include "runner/doctor_checks.h"
+#include "runner/plan.h"
 #include "tests/unit/fake-tree.h"
 
 /* struct patient - a machine of four CPUs with two caches, and what it is told */
@@ -296,6 +298,97 @@ static void test_tracefs(void **state)
 	patient_release(&patient);
 }
 
+static void assert_remedy(const struct patient *patient, const char *thing,
+			  const char *remedy)
+{
+	const struct doctor_finding *finding = find(patient, thing);
+
+	assert_non_null(finding);
+	if (!finding)
+		return;
+	if (remedy)
+		assert_string_equal(finding->remedy, remedy);
+	else
+		assert_null(finding->remedy);
+}
+
+/* A grid of one cell, done by @how of which there is @program. */
+static void look_at_program(struct patient *patient, const struct bench_program *how,
+			    const struct program *program)
+{
+	struct program programs[] = { *program };
+	struct cell cells[1] = { { .program = 0 } };
+	const struct plan plan = {
+		.cells = cells,
+		.nr_cells = 1,
+		.programs = programs,
+		.nr_programs = 1,
+	};
+	const struct doctor_subject subject = { .root = "", .plan = &plan };
+	struct err err = { 0 };
+
+	workload_init(&cells[0].workload, bench_find("hackbench"));
+	cells[0].workload.program = how;
+	if (doctor_programs(&subject, &patient->doctor, &err))
+		fail_msg("%s", err.text);
+}
+
+static void test_programs_that_cannot_run_are_not_ok(void **state)
+{
+	static char name[] = "tool", version[] = "1.0.20", path[] = "/bin/sh";
+	static const struct bench_program parts[] = {
+		{ .name = "part", .command = "no-such-part", .package = "parts" },
+		{ 0 },
+	};
+	static const struct bench_program fine = { .name = "tool", .command = "tool" };
+	static const struct bench_program old = {
+		.name = "tool", .command = "tool", .package = "tools", .versions = "0.4."
+	};
+	static const struct bench_program starts = { .name = "tool", .starts = parts };
+	const struct program program = {
+		.word = name, .name = name, .path = path, .version = version
+	};
+	struct patient patient;
+
+	(void)state;
+	patient_init(&patient, "{}");
+	look_at_program(&patient, &fine, &program);
+	assert_finding(&patient, "program tool (tool)", DOCTOR_OK, "version 1.0.20");
+	patient_release(&patient);
+
+	patient_init(&patient, "{}");
+	look_at_program(&patient, &old, &program);
+	assert_finding(&patient, "program tool (tool)", DOCTOR_MISSING,
+		       "is of version 1.0.20 (expected 0.4.*)");
+	assert_remedy(&patient, "program tool (tool)", NULL);
+	patient_release(&patient);
+
+	patient_init(&patient, "{}");
+	look_at_program(&patient, &starts, &program);
+	assert_finding(&patient, "program tool (tool)", DOCTOR_MISSING,
+		       "program 'no-such-part' of part is not installed");
+	assert_remedy(&patient, "program tool (tool)", "apt-get install parts");
+	patient_release(&patient);
+}
+
+/* Without a grid: servers, and variants that lack a file, beside the programs. */
+static void test_servers_are_looked_for(void **state)
+{
+	const struct doctor_subject subject = { .root = "" };
+	struct patient patient;
+	struct err err = { 0 };
+
+	(void)state;
+	patient_init(&patient, "{}");
+	if (doctor_programs(&subject, &patient.doctor, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(find(&patient, "program postgres (postgresql)"));
+	assert_non_null(find(&patient, "program mariadbd (mariadb)"));
+	assert_true(find(&patient, "variant tbench-full") ||
+		    !access("/usr/share/dbench/client.txt", R_OK));
+	patient_release(&patient);
+}
+
 static void test_load_and_swap(void **state)
 {
 	struct patient patient;
@@ -361,6 +454,8 @@ int main(void)
 		cmocka_unit_test(test_autogroup),
 		cmocka_unit_test(test_bl_077_perf_paranoid),
 		cmocka_unit_test(test_tracefs),
+		cmocka_unit_test(test_programs_that_cannot_run_are_not_ok),
+		cmocka_unit_test(test_servers_are_looked_for),
 		cmocka_unit_test(test_load_and_swap),
 		cmocka_unit_test(test_fit_and_json),
 	};

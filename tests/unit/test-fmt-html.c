@@ -93,7 +93,16 @@ static void test_fmt_html(void **state)
 	struct setup_fact facts[] = { { (char[]){ "smt" }, values, true },
 				      { (char[]){ "kernel.release" }, equal, false } };
 	struct setup_grid grid = { (char[]){ "nightly" }, (char[]){ "seed 42" } };
-	const struct setup setup = { facts, 2, 2, &grid, 1 };
+	struct setup_fact hz = { (char[]){ "CONFIG_HZ" }, values, true };
+	const struct setup setup = {
+		.facts = facts,
+		.nr_facts = 2,
+		.nr_columns = 2,
+		.grids = &grid,
+		.nr_grids = 1,
+		.options = &hz,
+		.nr_options = 1,
+	};
 	char *text = page_of(two_columns("base", "wake", NULL), &setup);
 	const char *verdicts = assert_has(text, "<h2 id=\"verdicts-h\">");
 	const char *tables = assert_has(text, "<h2 id=\"tables\">");
@@ -114,6 +123,8 @@ static void test_fmt_html(void **state)
 	assert_has(differs, "<th scope=\"row\">smt</th><td>on</td><td>off</td>");
 	assert_has(differs, "<th scope=\"row\">smt <mark>differs</mark></th>");
 	assert_has(differs, "<th scope=\"row\">kernel.release</th>");
+	assert_has(differs, "<th scope=\"row\">CONFIG_HZ</th><td>on</td><td>off</td>");
+	assert_has(differs, "All 2 facts");
 	assert_has(text,
 		   "There are no plots: no gnuplot on PATH (expected that of Debian");
 	assert_has(text, "</body></html>\n");

@@ -68,7 +68,11 @@ static void test_fmt_mail(void **state)
 	char *values[] = { (char[]){ "1" }, (char[]){ "0" } };
 	struct setup_fact fact = { (char[]){ "smt" }, values, true };
 	struct setup_grid grid = { (char[]){ "nightly" }, (char[]){ "seed 42" } };
-	const struct setup setup = { &fact, 1, 2, &grid, 1 };
+	const struct setup setup = { .facts = &fact,
+				     .nr_facts = 1,
+				     .nr_columns = 2,
+				     .grids = &grid,
+				     .nr_grids = 1 };
 	char *text = mail_of(two_columns("base", "wake"), &setup);
 
 	(void)state;
@@ -160,7 +164,7 @@ static void test_fmt_mail_hides_lines_of_other_meaning(void **state)
 static void test_fmt_mail_has_a_subject_of_one_line_in_ascii(void **state)
 {
 	struct setup_grid grid = { (char[]){ "a\nBcc: all ü" }, (char[]){ "" } };
-	const struct setup setup = { NULL, 0, 2, &grid, 1 };
+	const struct setup setup = { .nr_columns = 2, .grids = &grid, .nr_grids = 1 };
 	char *text = mail_of(two_columns("base", "wake"), &setup);
 
 	(void)state;

@@ -93,6 +93,45 @@ static void test_sections(void **state)
 		      "stream: copy, add in MB/s, zero in count, setup in s\n");
 }
 
+static int columns(FILE *out, const struct table *table)
+{
+	return footer_columns(out, table, false);
+}
+
+/* Figures that nobody sees, and rows of other columns, have no say in n. */
+static void test_counts_of_what_is_shown(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .iteration = 1, .value = 1.0);
+	add(table, .iteration = 2, .value = 1.0);
+	add(table, .iteration = 3, .metric = "extra", .secondary = true, .value = 1.0);
+	add(table, .column = "wake", .point = "{\"groups\":4}", .value = 1.0);
+	assert_prints(table, columns, "each column: boots 1\nbase: n 2\nwake: n 1\n");
+}
+
+/* What one column doesn't tell isn't taken from the others. */
+static void test_what_is_not_known(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .machine = "vm", .parameters = "{\"loops\":100}", .value = 1.0);
+	add(table, .column = "posted", .boot = "import", .is_summary = true,
+	    .value = 1.0);
+	assert_prints(
+		table, sections,
+		"hackbench-process-pipes: time in s; loops=100, not known of posted\n");
+	table = table_new();
+	add(table, .machine = "vm", .parameters = "{\"loops\":100}", .value = 1.0);
+	add(table, .column = "posted", .boot = "import", .is_summary = true,
+	    .value = 1.0);
+	assert_prints(table, columns,
+		      "base: n 1, boots 1, machine vm\n"
+		      "posted: n not known, machine not known\n");
+}
+
 static void test_columns(void **state)
 {
 	struct table *table = table_new();
@@ -102,7 +141,7 @@ static void test_columns(void **state)
 	add(table, .iteration = 2, .value = 1.0, .machine = "vm");
 	add(table, .column = "wake", .iteration = 1, .value = 1.0, .machine = "vm");
 	add(table, .column = "wake", .iteration = 2, .status = RECORD_FAILED);
-	assert_prints(table, footer_columns,
+	assert_prints(table, columns,
 		      "each column: boots 1, machine vm\n"
 		      "base: n 2\n"
 		      "wake: n 1, 1 failed\n");
@@ -120,13 +159,12 @@ static void test_cpus(void **state)
 	add_plan(table, "x",
 		 "{\"iterations\":1,\"cells\":[" CELL("base", "0-1") "," CELL("wake",
 									      "0") "]}");
-	assert_prints(table, footer_columns,
-		      "each column: n 0\nbase: CPUs 0-1\nwake: CPUs 0\n");
+	assert_prints(table, columns, "each column: n 0\nbase: CPUs 0-1\nwake: CPUs 0\n");
 	table = table_new();
 	add_plan(table, "x",
 		 "{\"iterations\":1,\"cells\":[" CELL("base", "0-1") "," CELL(
 			 "wake", "0-1") "]}");
-	assert_prints(table, footer_columns, "each column: n 0\n");
+	assert_prints(table, columns, "each column: n 0\n");
 }
 
 static void test_machine(void **state)
@@ -237,9 +275,9 @@ static void test_best(void **state)
 		add(unlike, .iteration = i, .value = i);
 	}
 	add(unlike, .column = "wake", .value = 1.0);
-	assert_int_equal(stats_best95(1), 1);
-	assert_int_equal(stats_best95(19), 18);
-	assert_int_equal(stats_best95(20), 19);
+	assert_int_equal(stats_best(1, STATS_95), 1);
+	assert_int_equal(stats_best(19, STATS_95), 18);
+	assert_int_equal(stats_best(20, STATS_95), 19);
 	assert_today_has(table, "BAmean.95: Amean of the best 9 of 10;");
 	assert_today_has(unlike, "BAmean.95: Amean of the best 95%, at least one;");
 }
@@ -286,6 +324,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sections),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_counts_of_what_is_shown),
+		cmocka_unit_test(test_what_is_not_known),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_machine),
 		cmocka_unit_test(test_unfinished),

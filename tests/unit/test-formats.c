@@ -194,8 +194,8 @@ static void test_today_rates(void **state)
 		"Hmean     add-8            1714.29 (   0.00%)           2571.43 (  50.00%)\n"
 		"HStddev   copy-8            916.32 (   0.00%)           1374.49 ( -50.00%)\n"
 		"HStddev   add-8             916.32 (   0.00%)           1374.49 ( -50.00%)\n"
-		"HCoeffVar copy-8             53.45 (   0.00%)             53.45 (  -0.00%)\n"
-		"HCoeffVar add-8              53.45 (   0.00%)             53.45 (  -0.00%)\n"
+		"HCoeffVar copy-8             53.45 (   0.00%)             53.45 (   0.00%)\n"
+		"HCoeffVar add-8              53.45 (   0.00%)             53.45 (   0.00%)\n"
 		"Max       copy-8           4000.00 (   0.00%)           6000.00 (  50.00%)\n"
 		"Max       add-8            4000.00 (   0.00%)           6000.00 (  50.00%)\n"
 		"BHmean.95 copy-8           2666.67 (   0.00%)           4000.00 (  50.00%)\n"
@@ -577,7 +577,7 @@ static void test_footer(void **state)
 	assert_has(text, "divisor n-1");
 	assert_has(text, "positive");
 	assert_has(text, "\nbase: n 2, boots 2, kernel 6.1.192, machine m1\n");
-	assert_has(text, "\nwake: n 1, boots 1, flags emulated\n");
+	assert_has(text, "\nwake: n 1, boots 1, machine not known, flags emulated\n");
 	assert_has(text, "\norder interleaved, seed 42\nschedgrid 0.1.0\n");
 	assert_short_lines(strstr(text, "\n\n"));
 	free(text);

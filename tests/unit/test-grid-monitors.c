@@ -65,6 +65,10 @@ static void test_all_forms(void **state)
 	accept("[{perf-stat: {}}]", all);
 	accept("{perf-stat: }", all);
 	accept("{perf-stat: {events: [cs]}}", "perf-stat(cs)");
+	accept("[placement]", "placement");
+	accept("{placement: }", "placement");
+	accept("[{placement: {}}, {perf-stat: {events: [cs]}}]",
+	       "perf-stat(cs), placement");
 	accept("[{perf-stat: {events: [sched:sched_switch, 'cycles:u']}}]",
 	       "perf-stat(sched:sched_switch, cycles:u)");
 }
@@ -85,10 +89,16 @@ static void test_refusals(void **state)
 	static const struct {
 		const char *monitors, *expected;
 	} refusals[] = {
-		{ "[placement]", "5:12: monitor 'placement' is not supported yet" },
+		{ "[placement, placement]",
+		  "5:23: monitor 'placement' is there already" },
+		{ "[{placement: {cpu: 1}}]", "5:24: monitor 'placement' takes no keys" },
+		{ "{placement: on}", "5:23: monitor 'placement' takes no keys" },
+		{ "[placment]",
+		  "5:12: unknown monitor 'placment'; expected one of perf-stat, "
+		  "placement; did you mean 'placement'?" },
 		{ "[perfstat]",
-		  "5:12: unknown monitor 'perfstat'; expected perf-stat; did "
-		  "you mean 'perf-stat'?" },
+		  "5:12: unknown monitor 'perfstat'; expected one of perf-stat, "
+		  "placement; did you mean 'perf-stat'?" },
 		{ "perf-stat", "5:11: expected a list of monitors such as [perf-stat], "
 			       "not a text" },
 		{ "[[perf-stat]]",

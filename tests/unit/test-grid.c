@@ -248,8 +248,6 @@ static void test_top_refusals(void **state)
 		{ MINIMAL "timeout: 300\n", "5:10: timeout: '300' is not a duration" },
 		{ MINIMAL "timeout: 0s\n", "5:10: timeout: '0s' is not a duration" },
 		{ MINIMAL "timeout:\n", "5:9: expected a duration such as 300s, not" },
-		{ MINIMAL "monitors: [placement]\n",
-		  "5:12: monitor 'placement' is not supported yet" },
 		{ MINIMAL "colums: []\n",
 		  "5:1: unknown key 'colums' in the grid; expected one of schema, name, "
 		  "seed, executor, repeat, timeout, quiet, monitors, columns, workloads; did you mean "

@@ -376,6 +376,20 @@ static void test_guest_last_words(void **state)
 	assert_string_equal(text, "");
 }
 
+static void test_guest_first_warning(void **state)
+{
+	char text[100];
+
+	(void)state;
+	put_text("log", "[    0.1] x: WARNING: no\r\n[    1.5] WARNING: CPU: 1 PID: 2 at "
+			"kernel/sched/fair.c:1\r\n[    2.5] BUG: later\r\n");
+	guest_first_warning("log", text, sizeof(text));
+	assert_string_equal(text, "WARNING: CPU: 1 PID: 2 at kernel/sched/fair.c:1");
+	put_text("log", "[    0.1] all is well\n");
+	guest_first_warning("log", text, sizeof(text));
+	assert_string_equal(text, "");
+}
+
 static struct grid *load_grid(const char *executor, const char *columns)
 {
 	struct grid *grid = NULL;
@@ -394,6 +408,65 @@ static struct grid *load_grid(const char *executor, const char *columns)
 	if (grid_load("grid.yaml", &grid, &err))
 		print_error("%s\n", err.text);
 	return grid;
+}
+
+/* How the file is refused; the grid names the kernel "image" only. */
+static void refuse_grid(const char *executor, const char *rest, const char *text)
+{
+	struct grid *grid = NULL;
+	struct err err = { 0 };
+	FILE *out = fopen("grid.yaml", "we");
+
+	assert_non_null(out);
+	(void)fprintf(out,
+		      "schema: schedgrid-grid-1\nname: g\nexecutor: {type: %s}\n%s"
+		      "workloads: [{workload: \"null\"}]\n",
+		      executor, rest);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(grid_load("grid.yaml", &grid, &err), -EINVAL);
+	if (!strstr(err.text, text))
+		fail_msg("'%s' (expected '%s')", err.text, text);
+}
+
+#define IMAGE "columns: [{name: a, kernel: {image: image}}]\n"
+
+static void test_guest_grid_refusals(void **state)
+{
+	static const struct {
+		const char *executor, *rest, *text;
+	} cases[] = {
+		{ "guest, topology: two-node-9", IMAGE,
+		  "3:35: unknown topology 'two-node-9'; expected one of one-node-2" },
+		{ "guest, topology: {sockets: 2}", IMAGE, "'cores' is missing" },
+		{ "guest, topology: {cores: 0}", IMAGE, "cores: '0' is out of range" },
+		{ "guest, topology: {cores: 1, distance: 10}", IMAGE,
+		  "distance: '10' is out of range (expected 11 to 254)" },
+		{ "guest, topology: {cores: 4, nodes: 3}", IMAGE,
+		  "3 nodes and 1 last-level caches" },
+		{ "guest, accel: hax", IMAGE,
+		  "unknown accel 'hax'; expected one of kvm" },
+		{ "guest, mode: fast", IMAGE, "unknown mode 'fast'; expected one of" },
+		{ "guest, mode: deterministic, accel: kvm", IMAGE,
+		  "(expected accel: tcg)" },
+		{ "guest, memory: 1024", IMAGE, "with M or G behind it" },
+		{ "guest, memory: 99999G", IMAGE, "memory: '99999' is out of range" },
+		{ "guest, timeout: 0s", IMAGE, "timeout: " },
+		{ "guest, machine: x", IMAGE, "unknown key 'machine' in 'executor'" },
+		{ "guest", "columns: [{name: a}]\n", "column 'a' has no kernel to boot" },
+		{ "guest", "columns: [{name: a, kernel: {running: true}}]\n",
+		  "column 'a' has no kernel to boot" },
+		{ "local", IMAGE, "needs executor: {type: guest}" },
+		{ "guest", IMAGE "quiet: {busy: 5%}\n", "'quiet' is not supported" },
+		{ "guest", IMAGE "monitors: [perf-stat]\n",
+		  "monitor 'perf-stat' is not supported with guests" },
+		{ "guest", IMAGE "repeat: {boots: 1000, iterations: 1000}\n",
+		  "1000 boots of 1000 iterations each" },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		refuse_grid(cases[i].executor, cases[i].rest, cases[i].text);
 }
 
 #define TWO_COLUMNS                                                                      \
@@ -618,6 +691,8 @@ int main(void)
 		cmocka_unit_test(test_guest_report_damaged),
 		cmocka_unit_test(test_guest_machine),
 		cmocka_unit_test(test_guest_last_words),
+		cmocka_unit_test(test_guest_first_warning),
+		cmocka_unit_test(test_guest_grid_refusals),
 		cmocka_unit_test(test_guest_open),
 		cmocka_unit_test(test_guest_open_refuses_an_image),
 		cmocka_unit_test(test_guest_plan),

@@ -44,6 +44,7 @@ static void test_values_become_a_ledger_once(void **state)
 {
 	char dir[] = "/tmp/test-import.XXXXXX";
 	struct import *import = import_new();
+	const struct import_part part = { import, NULL };
 	struct import_value value = a_value(1.5);
 	char path[64];
 	struct err err = { 0 };
@@ -52,12 +53,12 @@ static void test_values_become_a_ledger_once(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	(void)snprintf(path, sizeof(path), "%s/run", dir);
-	assert_int_equal(import_write(import, path, NULL), -ENODATA);
+	assert_int_equal(import_write(&part, 1, path, NULL), -ENODATA);
 	assert_int_equal(import_add(import, &value, NULL), 0);
 	assert_int_equal(import_add(import, &value, NULL), 0);
 	assert_int_equal(import_count(import), 2);
-	assert_int_equal(import_write(import, dir, NULL), -EEXIST);
-	if (import_write(import, path, &err))
+	assert_int_equal(import_write(&part, 1, dir, NULL), -EEXIST);
+	if (import_write(&part, 1, path, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(ledger_read(path, count_record, &nr, NULL, NULL), 0);
 	assert_int_equal(nr, 2);
@@ -156,11 +157,54 @@ static void test_directories_are_listed_by_number(void **state)
 	assert_int_equal(rmdir(dir), 0);
 }
 
+/* A summary stands for the whole cell, so there is one, and nothing beside it. */
+static void test_a_summary_stands_alone(void **state)
+{
+	static const bool orders[][2] = { { true, true },
+					  { true, false },
+					  { false, true } };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
+		struct import *import = import_new();
+		struct import_value value = a_value(1);
+		struct err err = { 0 };
+
+		value.metric.is_summary = orders[i][0];
+		assert_int_equal(import_add(import, &value, NULL), 0);
+		value.metric.is_summary = orders[i][1];
+		assert_int_equal(import_add(import, &value, &err), -EEXIST);
+		assert_non_null(strstr(err.text, "has a summary and other figures"));
+		assert_int_equal(import_count(import), 1);
+		import_free(import);
+	}
+}
+
+static void test_names_are_text(void **state)
+{
+	static const char text[] = "column,workload,metric,better,point,value\n"
+				   "base,null,time,lower,g\xff=4,1\n";
+	struct import *import = import_new();
+	struct import_value value = a_value(1);
+	struct err err = { 0 };
+
+	(void)state;
+	value.column = "a\xff";
+	assert_refused(value, -EINVAL, "holds the byte 0xff, which is no text");
+	assert_int_equal(import_csv(import, text, strlen(text), "a.csv", &err), -EPROTO);
+	assert_string_equal(err.text, "a.csv:2: a point is text in UTF-8, not "
+				      "'g\\xff=4'");
+	import_free(import);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_values_become_a_ledger_once),
 		cmocka_unit_test(test_what_is_no_value_is_refused),
+		cmocka_unit_test(test_a_summary_stands_alone),
+		cmocka_unit_test(test_names_are_text),
 		cmocka_unit_test(test_directions_are_guessed_by_name),
 		cmocka_unit_test(test_csv_names_file_and_line),
 		cmocka_unit_test(test_directories_are_listed_by_number),

@@ -245,8 +245,10 @@ static void test_without_plan(void **state)
 	assert_int_equal(load_noting(&tree, "x", "base", &noted), 0);
 	assert_non_null(strstr(noted.text, "has no plan.json"));
 	assert_null(strstr(noted.text, "is the baseline"));
-	fake_tree_file(&tree, "x/plan.json",
-		       "{\"columns\":[{\"name\":\"base\"},{\"name\":\"wake\"}]}");
+	fake_tree_file(
+		&tree, "x/plan.json",
+		"{\"schema\":\"schedgrid-plan-1\",\"columns\":[{\"name\":\"base\"},"
+		"{\"name\":\"wake\"}]}");
 	assert_int_equal(load_noting(&tree, "x", NULL, &noted), 0);
 	assert_int_equal(noted.nr, 0);
 	/* One column has no order. */
@@ -265,9 +267,11 @@ static void test_plan_orders_columns(void **state)
 	(void)state;
 	fake_tree_init(&tree);
 	fake_tree_file(&tree, "x/records.jsonl", two_columns);
-	fake_tree_file(&tree, "x/plan.json",
-		       "{\"columns\":[{\"name\":\"base\"},{\"name\":\"none\"},"
-		       "{\"name\":\"wake\"}]}");
+	fake_tree_file(
+		&tree, "x/plan.json",
+		"{\"schema\":\"schedgrid-plan-1\",\"columns\":[{\"name\":\"base\"},"
+		"{\"name\":\"none\"},"
+		"{\"name\":\"wake\"}]}");
 	assert_int_equal(load(&tree, "x", false, false, &table, &err), 0);
 	assert_int_equal(table->nr_columns, 3);
 	assert_string_equal(table->columns[0].name, "base");

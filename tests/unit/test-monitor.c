@@ -443,9 +443,27 @@ static void test_bl_077_refused_perf_names_what_to_change(void **state)
 	fake_tree_release(&tree);
 }
 
+static void test_perf_and_witness_are_tasks_too(void **state)
+{
+	struct bench_needs needs = { .tasks = 4 };
+	struct bench_needs unknown = { .fds = 7 };
+	struct monitors monitors = { 0 };
+
+	(void)state;
+	monitor_add_needs(&monitors, &needs);
+	assert_int_equal(needs.tasks, 4);
+	assert_int_equal(monitor_add_event(&monitors, "cycles", NULL), 0);
+	monitor_add_needs(&monitors, &needs);
+	assert_int_equal(needs.tasks, 6);
+	monitor_add_needs(&monitors, &unknown);
+	assert_int_equal(unknown.tasks, 0);
+	monitors_release(&monitors);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_perf_and_witness_are_tasks_too),
 		cmocka_unit_test(test_events_are_names),
 		cmocka_unit_test(test_defaults_need_no_hardware),
 		cmocka_unit_test(test_command_is_wrapped),

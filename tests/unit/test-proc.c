@@ -183,6 +183,44 @@ static void test_proc_run_timeout(void **state)
 	assert_true(asked);
 }
 
+/* struct patience - how often a limit is moved */
+struct patience {
+	unsigned int nr_asked, nr_granted;
+};
+
+static uint64_t grant(void *data)
+{
+	struct patience *patience = data;
+
+	return patience->nr_asked++ < patience->nr_granted ? SHORT_NS : 0;
+}
+
+/* Twice as long again, and then no longer. */
+static void test_proc_run_more_time(void **state)
+{
+	char path[] = "/bin/sleep";
+	char seconds[] = "100";
+	char *argv[] = { path, seconds, NULL };
+	struct patience patience = { .nr_granted = 2 };
+	struct stage stage;
+	struct proc_spec spec = {
+		.path = path,
+		.argv = argv,
+		.timeout_ns = SHORT_NS,
+		.more_ns = grant,
+		.data = &patience,
+	};
+
+	(void)state;
+	stage_init(&stage);
+	spec.dir = stage.tree.dir;
+	assert_int_equal(proc_run(&stage.watch, &spec, &stage.result, &stage.err), 0);
+	assert_int_equal(stage.result.end, PROC_TIMEOUT);
+	assert_true(stage.result.wall_ns >= 3 * SHORT_NS);
+	assert_int_equal(patience.nr_asked, 3);
+	stage_release(&stage);
+}
+
 static void test_proc_run_timeout_of_a_tree_that_ignores_it(void **state)
 {
 	bool ignored = false;
@@ -658,6 +696,7 @@ int main(void)
 		cmocka_unit_test(test_proc_run_exit_status),
 		cmocka_unit_test(test_proc_run_signal_death),
 		cmocka_unit_test(test_proc_run_timeout),
+		cmocka_unit_test(test_proc_run_more_time),
 		cmocka_unit_test(test_proc_run_timeout_of_a_tree_that_ignores_it),
 		cmocka_unit_test(test_proc_run_ends_a_daemon),
 		cmocka_unit_test(test_proc_run_finds_a_daemon_by_any_name),

@@ -135,6 +135,52 @@ static void version_is_what_is_told_or_unknown(void **state)
 	assert_version("#!/no/such/interpreter\n", NULL);
 }
 
+/* Killed at the first question, or at each; asked once more in between. */
+static int ask_killed(const char *text, char version[16], struct err *err)
+{
+	struct script script = script_make(text);
+	struct bench_program wanted;
+	struct workload workload = done_by(&wanted, script.path);
+	struct program program = { 0 };
+	char *asked = file_path("%s/asked", script.dir);
+	int bad = program_find(&workload, ".", &program, err);
+
+	(void)snprintf(version, 16, "%s", program.version ? program.version : "unknown");
+	program_release(&program);
+	(void)unlink(asked);
+	script_drop(&script);
+	free(asked);
+	return bad;
+}
+
+static void killed_question_is_no_unknown_version(void **state)
+{
+	struct err err = { 0 };
+	char version[16];
+
+	(void)state;
+	assert_int_equal(ask_killed("#!/bin/sh\nkill -9 $$\n", version, &err), -ECHILD);
+	assert_non_null(strstr(err.text, "tool' was killed by signal 9"));
+	assert_string_equal(version, "unknown");
+	assert_int_equal(
+		ask_killed("#!/bin/sh\nasked=${0%/*}/asked\n"
+			   "[ -e $asked ] || { : > $asked; kill -9 $$; }\necho 2.5\n",
+			   version, NULL),
+		0);
+	assert_string_equal(version, "2.5");
+}
+
+static void flood_ends_the_question(void **state)
+{
+	struct err err = { 0 };
+	char version[16];
+
+	(void)state;
+	assert_int_equal(ask_killed("#!/bin/sh\nexec yes 1\n", version, &err), -ECHILD);
+	assert_non_null(strstr(err.text, "was killed by signal 25"));
+	assert_string_equal(version, "unknown");
+}
+
 static void what_is_not_there_is_not_installed(void **state)
 {
 	static const char *const names[] = { "schedgrid-no-such-program", "./x", "/tmp",
@@ -188,6 +234,8 @@ int main(void)
 		cmocka_unit_test(
 			bl_071_path_version_and_digest_are_those_of_the_file_found),
 		cmocka_unit_test(version_is_what_is_told_or_unknown),
+		cmocka_unit_test(killed_question_is_no_unknown_version),
+		cmocka_unit_test(flood_ends_the_question),
 		cmocka_unit_test(what_is_not_there_is_not_installed),
 		cmocka_unit_test(path_of_the_user_is_not_followed),
 	};

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -294,6 +295,77 @@ static void server_that_was_killed_is_noticed_and_leaves_nothing(void **state)
 	assert_int_equal(nr_segments_of(pid), 0);
 }
 
+/* A file as PostgreSQL has it for memory that it shares; the caller's to free(). */
+static char *make_shared(const char *mark)
+{
+	char *path = file_path("/dev/shm/PostgreSQL.test-%d-%s", (int)getpid(), mark);
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, 4096), 0);
+	(void)close(fd);
+	return path;
+}
+
+static void memory_that_nobody_maps_goes_with_the_place(void **state)
+{
+	const struct timespec long_ago[] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+	struct place place;
+	char *left, *mapped, *older;
+	void *memory;
+	int fd;
+
+	(void)state;
+	assert_int_equal(place_make(geteuid(), getegid(), &place, NULL), 0);
+	left = make_shared("left");
+	mapped = make_shared("mapped");
+	older = make_shared("older");
+	assert_int_equal(utimensat(AT_FDCWD, older, long_ago, 0), 0);
+	fd = open(mapped, O_RDWR | O_CLOEXEC);
+	memory = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	(void)close(fd);
+	/* The note of the server doesn't make the place any younger. */
+	assert_int_equal(place_note(&place, 1, NULL), 0);
+	place_remove(&place);
+	assert_int_equal(access(left, F_OK), -1);
+	assert_int_equal(access(mapped, F_OK), 0);
+	assert_int_equal(access(older, F_OK), 0);
+	(void)munmap(memory, 4096);
+	(void)unlink(mapped);
+	(void)unlink(older);
+	free(left);
+	free(mapped);
+	free(older);
+}
+
+/* After a boot the process id that is noted is somebody else's. */
+static void place_of_an_earlier_boot_says_nothing_of_memory(void **state)
+{
+	static const char note[] = "1 1000 01234567-89ab-cdef-0123-456789abcdef\n";
+	struct place place;
+	char *path;
+
+	(void)state;
+	assert_int_equal(place_make(geteuid(), getegid(), &place, NULL), 0);
+	path = make_shared("other-boot");
+	assert_int_equal(pwrite(place.lock, note, strlen(note), 0), strlen(note));
+	place_remove(&place);
+	assert_int_equal(access(path, F_OK), 0);
+	(void)unlink(path);
+	free(path);
+}
+
+static void room_is_told_in_numbers(void **state)
+{
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(place_check_room(1, &err), 0);
+	assert_int_equal(place_check_room(UINT64_MAX / 2, &err), -ENOSPC);
+	assert_memory_equal(err.text, "needs 8796093022207 MiB in '/var/tmp', ", 39);
+}
+
 static void directory_without_a_lock_is_swept(void **state)
 {
 	struct place used, left;
@@ -503,6 +575,9 @@ static int all_tests(void *data)
 		cmocka_unit_test(server_that_never_listens_is_ended),
 		cmocka_unit_test(signal_ends_the_waiting),
 		cmocka_unit_test(server_that_was_killed_is_noticed_and_leaves_nothing),
+		cmocka_unit_test(memory_that_nobody_maps_goes_with_the_place),
+		cmocka_unit_test(place_of_an_earlier_boot_says_nothing_of_memory),
+		cmocka_unit_test(room_is_told_in_numbers),
 		cmocka_unit_test(directory_without_a_lock_is_swept),
 		cmocka_unit_test(complaint_is_the_line_of_the_error),
 		cmocka_unit_test(service_is_prepared_once_and_restarted_for_other_cpus),

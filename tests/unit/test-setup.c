@@ -3,6 +3,7 @@
 #include "tests/unit/compare-records.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/load.h"
@@ -104,6 +105,133 @@ static void test_setup_load(void **state)
 	fake_tree_release(&tree);
 }
 
+static void write_configs(const struct fake_tree *tree)
+{
+	write_run(tree);
+	fake_tree_file(tree, "run/hosts/b1.config",
+		       "CONFIG_CC=\"gcc-12\"\n# CONFIG_A is not set\nCONFIG_B=y\n"
+		       "CONFIG_HZ=250\nCONFIG_SAME=y\n# CONFIG_GONE is not set\n");
+	fake_tree_file(tree, "run/hosts/b2.config",
+		       "CONFIG_CC=\"gcc-13\"\nCONFIG_A=y\nCONFIG_B=m\nCONFIG_HZ=1000\n"
+		       "CONFIG_SAME=y\n");
+	fake_tree_file(tree, "run/hosts/b3.config",
+		       "CONFIG_CC=\"gcc-13\"\nCONFIG_A=y\nCONFIG_HZ=1000\n"
+		       "CONFIG_SAME=y\n");
+}
+
+/* In the order of the files, but for what bears on scheduling: that comes first. */
+static void test_setup_load_of_configurations(void **state)
+{
+	static const char *const expected[][3] = {
+		{ "CONFIG_HZ", "250", "1000" },
+		{ "CONFIG_CC", "\"gcc-12\"", "\"gcc-13\"" },
+		{ "CONFIG_B", "y", "m | not set" },
+		{ "CONFIG_A", "not set", "y" },
+	};
+	const size_t nr = sizeof(expected) / sizeof(expected[0]);
+	struct fake_tree tree;
+	struct table *table = NULL;
+	struct setup setup;
+	char *line;
+	size_t i;
+
+	(void)state;
+	fake_tree_init(&tree);
+	write_configs(&tree);
+	load(&tree, &table, &setup);
+	assert_int_equal(setup.nr_options, nr);
+	for (i = 0; i < nr; i++) {
+		assert_string_equal(setup.options[i].name, expected[i][0]);
+		assert_string_equal(setup.options[i].values[0], expected[i][1]);
+		assert_string_equal(setup.options[i].values[1], expected[i][2]);
+		assert_true(setup.options[i].differs);
+	}
+	assert_null(fact_of(&setup, "CONFIG_HZ"));
+	line = setup_line(table, &setup.options[2]);
+	assert_string_equal(line, "differs: CONFIG_B: a: y; b: m | not set");
+	free(line);
+	setup_release(&setup);
+	table_free(table);
+	fake_tree_release(&tree);
+}
+
+/* A column whose configuration isn't known differs in nothing. */
+static void test_setup_load_of_some_configurations(void **state)
+{
+	struct fake_tree tree;
+	struct table *table = NULL;
+	struct setup setup;
+
+	(void)state;
+	fake_tree_init(&tree);
+	write_run(&tree);
+	fake_tree_file(&tree, "run/hosts/b1.config", "CONFIG_HZ=250\n");
+	load(&tree, &table, &setup);
+	assert_int_equal(setup.nr_options, 0);
+	setup_release(&setup);
+	table_free(table);
+	fake_tree_file(&tree, "run/hosts/b2.config", "CONFIG_HZ=250\nCONFIG_A=n\n");
+	fake_tree_file(&tree, "run/hosts/b3.config", "CONFIG_HZ=250\n");
+	load(&tree, &table, &setup);
+	assert_int_equal(setup.nr_options, 0);
+	setup_release(&setup);
+	table_free(table);
+	fake_tree_release(&tree);
+}
+
+static size_t count_lines(const struct fake_tree *tree, char **ret_first, char **ret_last)
+{
+	char *dir = file_path("%s/run", tree->dir);
+	const char *const dirs[] = { dir };
+	struct table *table = NULL;
+	struct setup setup;
+	struct err err = { 0 };
+	char **lines = NULL;
+	size_t nr;
+
+	load(tree, &table, &setup);
+	setup_release(&setup);
+	if (setup_read_option_lines(table, dirs, 1, &lines, &err))
+		fail_msg("%s", err.text);
+	*ret_first = lines[0];
+	for (nr = 0; lines[nr]; nr++) {
+		if (nr > 1)
+			free(lines[nr - 1]);
+		*ret_last = lines[nr];
+	}
+	free(lines);
+	free(dir);
+	table_free(table);
+	return nr;
+}
+
+static void test_setup_option_lines(void **state)
+{
+	struct fake_tree tree;
+	char *first = NULL;
+	char *last = NULL;
+	char text[1024];
+	size_t len = 0;
+	int i;
+
+	(void)state;
+	fake_tree_init(&tree);
+	write_run(&tree);
+	assert_int_equal(count_lines(&tree, &first, &last), 0);
+	for (i = 0; i < 47; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "CONFIG_%d=y\n",
+					i);
+	fake_tree_file(&tree, "run/hosts/b1.config", "CONFIG_B=y\n");
+	fake_tree_file(&tree, "run/hosts/b2.config", text);
+	assert_int_equal(count_lines(&tree, &first, &last), 11);
+	assert_string_equal(first, "differs: CONFIG_B: a: y; b: not set");
+	assert_string_equal(last, "differs: and 38 more options of the kernels' "
+				  "configurations (--format html has all)");
+	free(first);
+	free(last);
+	fake_tree_release(&tree);
+}
+
 static void test_setup_load_of_a_bare_ledger(void **state)
 {
 	struct fake_tree tree;
@@ -140,6 +268,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_setup_load),
+		cmocka_unit_test(test_setup_load_of_configurations),
+		cmocka_unit_test(test_setup_load_of_some_configurations),
+		cmocka_unit_test(test_setup_option_lines),
 		cmocka_unit_test(test_setup_load_of_a_bare_ledger),
 		cmocka_unit_test(test_setup_load_of_a_ledger_that_went_away),
 	};

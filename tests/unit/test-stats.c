@@ -39,7 +39,8 @@ static void test_none(void **state)
 	assert_true(isnan(stats.sum) && isnan(stats.amean) && isnan(stats.hmean));
 	assert_true(isnan(stats.stddev_n) && isnan(stats.stddev_n1));
 	assert_true(isnan(stats.min) && isnan(stats.max) && isnan(stats.median));
-	assert_true(isnan(stats.best95_amean) && isnan(stats.best95_hmean));
+	assert_true(isnan(stats.best_amean[STATS_95]) &&
+		    isnan(stats.best_hmean[STATS_95]));
 }
 
 static void test_one(void **state)
@@ -51,8 +52,8 @@ static void test_one(void **state)
 	assert_near(stats.amean, 0.25);
 	assert_near(stats.hmean, 0.25);
 	assert_near(stats.median, 0.25);
-	assert_near(stats.best95_amean, 0.25);
-	assert_near(stats.best95_hmean, 0.25);
+	assert_near(stats.best_amean[STATS_95], 0.25);
+	assert_near(stats.best_hmean[STATS_95], 0.25);
 	assert_true(isnan(stats.variance_n) && isnan(stats.variance_n1));
 	assert_true(isnan(stats.stddev_n) && isnan(stats.stddev_n1));
 	assert_true(isnan(stats.hstddev) && isnan(stats.stderr_mean));
@@ -76,8 +77,9 @@ static void test_known(void **state)
 	assert_near(stats.max, 9.0);
 	assert_near(stats.median, 4.5);
 	/* int(8 * 0.95) = 7: without the 9, and without the 2. */
-	assert_near(stats.best95_amean, 31.0 / 7.0);
-	assert_near(stats.best95_hmean, 7.0 / (1.0 / 9 + 1.0 / 7 + 2.0 / 5 + 3.0 / 4));
+	assert_near(stats.best_amean[STATS_95], 31.0 / 7.0);
+	assert_near(stats.best_hmean[STATS_95],
+		    7.0 / (1.0 / 9 + 1.0 / 7 + 2.0 / 5 + 3.0 / 4));
 	assert_near(stats_coeffvar(stats.stddev_n, stats.amean), 40.0);
 }
 
@@ -94,15 +96,34 @@ static void test_harmonic(void **state)
 	assert_near(stats.hmean, h);
 	assert_near(stats.hstddev, sqrt(pow(h, 4) * spread / 3.0));
 	assert_near(stats.median, 2.0);
-	assert_near(stats.best95_hmean, 8.0 / 3.0);
+	assert_near(stats.best_hmean[STATS_95], 8.0 / 3.0);
 
 	stats = stats_of(with_zero, COUNT(with_zero));
 	assert_true(isnan(stats.hmean) && isnan(stats.hstddev));
 	assert_near(stats.amean, 5.0 / 3.0);
-	assert_near(stats.best95_hmean, 1.6);
+	assert_near(stats.best_hmean[STATS_95], 1.6);
 	stats = stats_of(negative, COUNT(negative));
 	assert_true(isnan(stats.hmean));
 	assert_near(stats.amean, -0.5);
+}
+
+static void test_shares(void **state)
+{
+	static const double x[] = { 7, 1, 10, 3, 5, 9, 2, 8, 4, 6 };
+	struct stats stats = stats_of(x, COUNT(x));
+
+	(void)state;
+	/* int(10 * 0.75) = 7, int(10 * 0.99) = 9. */
+	assert_near(stats.best_amean[STATS_50], 3.0);
+	assert_near(stats.best_amean[STATS_75], 4.0);
+	assert_near(stats.best_amean[STATS_99], 5.0);
+	assert_near(stats.best_hmean[STATS_50],
+		    5.0 / (1.0 / 10 + 1.0 / 9 + 1.0 / 8 + 1.0 / 7 + 1.0 / 6));
+	assert_near(stats.pctile_low[STATS_50], 5.0);
+	assert_near(stats.pctile_low[STATS_75], 7.0);
+	assert_near(stats.pctile_high[STATS_50], 6.0);
+	assert_near(stats.pctile_high[STATS_90], 2.0);
+	assert_int_equal(stats_best(1, STATS_50), 1);
 }
 
 /* The worked example that today's mmtests was run on. */
@@ -116,9 +137,9 @@ static void test_mmtests_example(void **state)
 	assert_true(fabs(stats.amean - 10.0) < 5e-5);
 	assert_true(fabs(stats.stddev_n1 - 0.0996) < 5e-5);
 	assert_true(fabs(stats_coeffvar(stats.stddev_n1, stats.amean) - 0.9961) < 5e-5);
-	assert_true(fabs(stats.best95_amean - 9.9685) < 5e-5);
+	assert_true(fabs(stats.best_amean[STATS_95] - 9.9685) < 5e-5);
 	stats = stats_of(three, COUNT(three));
-	assert_near(stats.best95_amean, 1.05);
+	assert_near(stats.best_amean[STATS_95], 1.05);
 	assert_true(fabs(stats_coeffvar(stats.stddev_n1, stats.amean) - 9.0909) < 5e-5);
 }
 
@@ -192,7 +213,7 @@ static void test_huge(void **state)
 	(void)state;
 	assert_near(stats.amean, 3.7 / 3.0 * 1e308);
 	assert_near(stats.stddev_n1, sqrt(0.49 / 3.0) * 1e308);
-	assert_near(stats.best95_amean, 1e308);
+	assert_near(stats.best_amean[STATS_95], 1e308);
 	assert_near(stats.median, 1e308);
 	assert_true(isnan(stats.sum) && isnan(stats.variance_n1));
 	assert_near(stats_coeffvar(stats.stddev_n1, stats.amean),
@@ -219,7 +240,7 @@ static void test_tiny(void **state)
 	assert_true(fabs(stats.stddev_n1 / (sqrt(7.0 / 3.0) * 1e-308) - 1.0) < 1e-12);
 	assert_true(isnan(stats.variance_n1));
 	stats = stats_of(far, COUNT(far));
-	assert_true(fabs(stats.best95_amean / 2e-300 - 1.0) < 1e-12);
+	assert_true(fabs(stats.best_amean[STATS_95] / 2e-300 - 1.0) < 1e-12);
 	assert_true(fabs(stats.hmean / 2.25e-300 - 1.0) < 1e-12);
 	stats = stats_of(least, COUNT(least));
 	assert_true(stats.hmean == 5e-324 && stats.amean == 5e-324);
@@ -269,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_one),
 		cmocka_unit_test(test_known),
 		cmocka_unit_test(test_harmonic),
+		cmocka_unit_test(test_shares),
 		cmocka_unit_test(test_mmtests_example),
 		cmocka_unit_test(test_large_offset),
 		cmocka_unit_test(test_compensated),

@@ -191,6 +191,29 @@ static void test_finished(void **state)
 	table_free(table);
 }
 
+/* By run --more N --only ...: one cell is to have more than the others. */
+static void test_more_of_a_cell(void **state)
+{
+	struct table *table = table_new();
+	unsigned int i;
+
+	(void)state;
+	add_plan(table, "run",
+		 "{\"iterations\":1,\"more\":1,\"more_of\":{\"w1\":2},\"cells\":[" CELL(
+			 "b1", "base", "pipes", "1", "0") "," CELL("w1", "wake", "pipes",
+								   "1", "0") "]}");
+	for (i = 1; i <= 2; i++)
+		ran(table, "b1", "base", "pipes", "1", .iteration = i);
+	for (i = 1; i <= 3; i++)
+		ran(table, "w1", "wake", "pipes", "1", .iteration = i);
+	finish(table);
+	assert_counts(&table->sections[0].rows[0].cells[0], "2");
+	assert_counts(&table->sections[0].rows[0].cells[1], "3/4");
+	assert_int_equal(table->runs[0].nr_recorded, 5);
+	assert_int_equal(table->runs[0].nr_planned, 6);
+	table_free(table);
+}
+
 /* Our own set-up failed: the record counts as failed, and the run isn't over. */
 static void test_broken(void **state)
 {
@@ -248,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_unfinished),
 		cmocka_unit_test(test_nothing_recorded),
 		cmocka_unit_test(test_finished),
+		cmocka_unit_test(test_more_of_a_cell),
 		cmocka_unit_test(test_broken),
 		cmocka_unit_test(test_cpus),
 		cmocka_unit_test(test_odd_plan),

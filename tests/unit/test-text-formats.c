@@ -10,6 +10,7 @@
 #include "compare/fmt_json.h"
 #include "compare/fmt_markdown.h"
 #include "compare/fmt_pct.h"
+#include "compare/judge.h"
 #include "compare/percent.h"
 #include "compare/sheet.h"
 
@@ -92,7 +93,7 @@ static void test_pct(void **state)
 		      "higher is better: copy\n"
 		      "lower is better: time\n"
 		      "\n"
-		      "arithmetic means; (pct): change against the first column, cut");
+		      "arithmetic mean; (pct): change against the first column, cut");
 }
 
 static void test_pct_gaps(void **state)
@@ -176,7 +177,7 @@ static void test_markdown_names_are_text(void **state)
 
 static const char csv_header[] =
 	"workload,variant,metric,unit,better,point,column,n,failed,mean,stddev,min,median,"
-	"max,ratio,percent\n";
+	"max,ratio,percent,statistic,hmean,hstddev,primary,verdict\n";
 
 static void test_csv(void **state)
 {
@@ -192,10 +193,11 @@ static void test_csv(void **state)
 	(void)snprintf(
 		expected, sizeof(expected), "%s%s%s%s", csv_header,
 		"hackbench,hackbench-process-pipes,time,s,lower,a=1;b=x,base,2,0,2,"
-		"1.4142135623731,1,2,3,1,0\n",
+		"1.4142135623731,1,2,3,1,0,Amean,1.5,0.75,yes,\n",
 		"hackbench,hackbench-process-pipes,time,s,lower,a=1;b=x,\"w,\"\"\\x0a\",1,"
-		"0,0.5,,0.5,0.5,0.5,0.25,75\n",
-		"hackbench,hackbench-process-pipes,time,s,lower,a=1;b=x,none,0,1,,,,,,,\n");
+		"0,0.5,,0.5,0.5,0.5,0.25,75,Amean,0.5,,yes,\n",
+		"hackbench,hackbench-process-pipes,time,s,lower,a=1;b=x,none,0,1,,,,,,,,"
+		"Amean,,,yes,\n");
 	assert_begins(table, csv, expected);
 }
 
@@ -208,10 +210,88 @@ static void test_csv_summary(void **state)
 	add(table, .is_summary = true, .value = 2.0, .n = 5, .stddev = 0.5);
 	add(table, .column = "b", .is_summary = true, .value = 1.0);
 	text = print(table, csv);
-	assert_has(text, ",base,5,0,2,0.5,,,,1,0\n");
-	assert_has(text, ",b,,0,1,,,,,0.5,50\n");
+	assert_has(text, ",base,5,0,2,0.5,,,,1,0,Amean,,,yes,\n");
+	assert_has(text, ",b,,0,1,,,,,0.5,50,Amean,,,yes,\n");
 	free(text);
 	table_free(table);
+}
+
+/* What is loaded beside a measured column changes what it is compared by, and no figure. */
+static void test_csv_beside_harmonic(void **state)
+{
+	struct table *table = table_new();
+	char *text;
+
+	(void)state;
+	add(table, .metric = "copy", .higher = true, .iteration = 1, .value = 1.0);
+	add(table, .metric = "copy", .higher = true, .iteration = 2, .value = 3.0);
+	add(table, .column = "b", .metric = "copy", .higher = true, .is_summary = true,
+	    .is_hmean = true, .value = 3.0, .stddev = 0.5);
+	add(table, .metric = "copies", .higher = true, .value = 1.0,
+	    .unjudged = "it is copy");
+	add(table, .metric = "time", .secondary = true, .value = 1.0);
+	text = print(table, csv);
+	assert_has(text, ",base,2,0,2,1.4142135623731,1,2,3,1,0,Hmean,1.5,0.75,yes,\n");
+	assert_has(text, ",b,,0,,,,,,2,100,Hmean,3,0.5,yes,\n");
+	assert_has(text, "copies,s,higher,,base,1,0,1,,1,1,1,1,0,Amean,1,,no,\n");
+	assert_has(text, "time,s,lower,,base,1,0,1,,1,1,1,1,0,Amean,1,,no,\n");
+	free(text);
+	text = print(table, json);
+	assert_has(text, "\"statistic\": \"Hmean\"");
+	assert_has(text, "\"unjudged\": \"it is copy\"");
+	free(text);
+	text = print(table, fmt_avg);
+	assert_has(text, "average: arithmetic mean, or where listed harmonic; std. dev:");
+	free(text);
+	text = print(table, fmt_markdown);
+	assert_has(text,
+		   "arithmetic mean, or where listed harmonic ± standard deviation");
+	free(text);
+	table_free(table);
+}
+
+/* A metric that is another one in another unit is shown, and said to be that. */
+static void test_unjudged(void **state)
+{
+	struct judgement *judgement = NULL;
+	struct table *table = table_new();
+	char *text;
+
+	(void)state;
+	add(table, .iteration = 1, .value = 1.0);
+	add(table, .column = "b", .value = 1.0);
+	add(table, .metric = "copies", .value = 1.0, .unjudged = "it is time, twice");
+	add(table, .column = "b", .metric = "copies", .value = 1.0);
+	assert_int_equal(table_finish(table, NULL, NULL, NULL), 0);
+	assert_int_equal(judge_table(table, &rule_default, &judgement, NULL), 0);
+	table->judgement = judgement;
+	text = print(table, fmt_pct);
+	assert_has(text, "copies:  1.0000");
+	assert_has(text, "\nlower is better: time\n");
+	assert_has(text, "b against base: inconclusive; 1 row: 1 inconclusive");
+	assert_has(text,
+		   "\nnot judged: copies of hackbench-process-pipes (it is time, twice)");
+	free(text);
+	judgement_free(judgement);
+	table_free(table);
+}
+
+/* The name says already that it is an average. */
+static void test_avg_heading(void **state)
+{
+	struct table *table = table_new();
+
+	(void)state;
+	add(table, .metric = "Avg. score", .value = 2.0);
+	assert_begins(
+		table, fmt_avg,
+		"hackbench-process-pipes\n"
+		"      Avg. score (s)    samples\n"
+		"\n"
+		"base          2.0000          1\n"
+		"lower is better: Avg. score\n"
+		"\n"
+		"average: arithmetic mean; std. dev: divisor n-1; (+- %): std. dev in");
 }
 
 /* A published harmonic mean is never called anything else. */
@@ -230,6 +310,11 @@ static void test_harmonic_summary(void **state)
 	text = print(table, fmt_pct);
 	assert_has(text, "110.0000 (10.00 pct)  n/a (n/a pct)\n");
 	assert_has(text, "\nharmonic means: copy\n");
+	assert_has(text, "\nharmonic mean; (pct): change");
+	free(text);
+	text = print(table, fmt_avg);
+	assert_has(text,
+		   "average: harmonic mean; std. dev: as printed; (+- %): std. dev");
 	free(text);
 	text = print(table, json);
 	assert_has(text, "\"hmean\": 110");
@@ -339,6 +424,9 @@ int main(void)
 		cmocka_unit_test(test_markdown_names_are_text),
 		cmocka_unit_test(test_csv),
 		cmocka_unit_test(test_csv_summary),
+		cmocka_unit_test(test_csv_beside_harmonic),
+		cmocka_unit_test(test_unjudged),
+		cmocka_unit_test(test_avg_heading),
 		cmocka_unit_test(test_harmonic_summary),
 		cmocka_unit_test(test_mean_copied_twice),
 		cmocka_unit_test(test_notes),

@@ -448,6 +448,71 @@ static void test_emulated(void **state)
 	assert_int_equal(compare(&base, &other, &rule_default).verdict, VERDICT_WORSE);
 }
 
+/* A copy of a metric in another unit is shown and counts nowhere. */
+static void test_unjudged(void **state)
+{
+	struct course copy = course("base", "b1", x10, 10);
+	struct table *table = table_new();
+	struct judgement *judgement;
+
+	(void)state;
+	assert_non_null(table);
+	add_column(table, "base", NULL, x10);
+	add_column(table, "other", NULL, y10);
+	copy.spec.metric = "requests";
+	copy.spec.unjudged = "it is time, once more";
+	add_runs(table, &copy);
+	copy.spec.column = "other";
+	copy.values = y10;
+	add_runs(table, &copy);
+	judgement = judge(table, &rule_default);
+	assert_int_equal(table->sections[0].nr_rows, 2);
+	assert_int_equal(judgement->family[0], 1);
+	assert_int_equal(judgement->columns[1].nr_rows, 1);
+	assert_int_equal(judgement->columns[1].nr_gmean, 1);
+	assert_int_equal(judgement->sections[0].rows[1].against[1].verdict, VERDICT_NONE);
+	assert_string_equal(judgement->sections[0].rows[1].against[1].reason,
+			    "it is time, once more");
+	judgement_free(judgement);
+	table_free(table);
+}
+
+/* Nothing varies, and nothing differs: also where the steps of the metric are known. */
+static void test_equal(void **state)
+{
+	static const double zeros[] = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
+	static const double ones[] = { 1.0, 1.0, 1.0, 1.0, 1.0, 1.0 };
+	struct course base = course("base", "b1", zeros, 6);
+	struct course other = course("other", "b1", zeros, 6);
+
+	(void)state;
+	base.spec.resolution = other.spec.resolution = 1e-4;
+	assert_int_equal(compare(&base, &other, &rule_default).verdict, VERDICT_SAME);
+	base.spec.has_blocks = other.spec.has_blocks = true;
+	assert_int_equal(compare(&base, &other, &rule_default).verdict, VERDICT_SAME);
+	other.values = ones;
+	assert_true(compare(&base, &other, &rule_default).verdict != VERDICT_SAME);
+}
+
+/* What a machine can't run on either side is no row that lacks its figures. */
+static void test_skipped(void **state)
+{
+	struct table *table = table_new();
+	struct judgement *judgement;
+
+	(void)state;
+	assert_non_null(table);
+	add(table, .column = "base", .status = RECORD_SKIPPED, .reason = "no LLC");
+	add(table, .column = "other", .status = RECORD_SKIPPED, .reason = "no LLC");
+	add(table, .column = "third", .status = RECORD_FAILED);
+	judgement = judge(table, &rule_default);
+	assert_int_equal(judgement->columns[1].nr[VERDICT_NONE], 1);
+	assert_int_equal(judgement->columns[2].nr[VERDICT_MISSING], 1);
+	assert_int_equal(judgement->columns[2].nr_failing, 1);
+	judgement_free(judgement);
+	table_free(table);
+}
+
 static void test_sum(void **state)
 {
 	size_t nr[NR_VERDICTS] = { 0 };
@@ -493,6 +558,9 @@ int main(void)
 		cmocka_unit_test(test_chain),
 		cmocka_unit_test(test_failures),
 		cmocka_unit_test(test_emulated),
+		cmocka_unit_test(test_unjudged),
+		cmocka_unit_test(test_equal),
+		cmocka_unit_test(test_skipped),
 		cmocka_unit_test(test_sum),
 	};
 
