@@ -80,8 +80,8 @@ SRCS          := $(sort $(foreach d,$(layers),$(wildcard $(d)/*.c)) \
 	$(filter-out %/program.c,$(wildcard benchmarks/*/*.c)))
 PROGRAM_SRCS  := $(sort $(wildcard benchmarks/*/program.c))
 # What runs in guests, which have no libraries: see runner/guest/init.c.
-STATICS_DIR   := $(OUT)/programs/static
-GUEST_INIT    := $(STATICS_DIR)/guest-init
+STATIC_DIR    := $(OUT)/programs/static
+GUEST_INIT    := $(STATIC_DIR)/guest-init
 GUEST_INIT_SRCS := runner/guest/init.c runner/placement_trace.c \
 	$(addprefix lib/,clock.c cpulist.c err.c file.c json.c proc.c text.c trace.c)
 GUEST_INIT_PKGS := jansson libtracefs libtraceevent
@@ -92,7 +92,7 @@ obj      = $(patsubst %.c,$(OUT)/%.o,$(1))
 OBJS     := $(call obj,$(SRCS))
 PROGRAMS := $(patsubst benchmarks/%/program.c,$(OUT)/programs/%,$(PROGRAM_SRCS))
 # reaim's jobs start /bin/sh, which no guest has.
-STATICS  := $(patsubst benchmarks/%/program.c,$(STATICS_DIR)/%, \
+STATIC_PROGRAMS  := $(patsubst benchmarks/%/program.c,$(STATIC_DIR)/%, \
 	$(filter-out benchmarks/reaim/program.c,$(PROGRAM_SRCS))) $(GUEST_INIT)
 UNITS    := $(patsubst tests/unit/%.c,$(OUT)/tests/%,$(UNIT_SRCS))
 UNIT_OBJS := $(call obj,$(UNIT_SRCS) $(UNIT_SHARED))
@@ -119,7 +119,7 @@ SUBMAKE = +$(Q)$(MAKE) --no-print-directory \
 
 .DEFAULT_GOAL := all
 
-all: $(OUT)/schedgrid $(PROGRAMS) $(STATICS)
+all: $(OUT)/schedgrid $(PROGRAMS) $(STATIC_PROGRAMS)
 	@ln -sfn $(OUT)/schedgrid schedgrid
 
 need-build:
@@ -154,7 +154,7 @@ $(OUT)/programs/%: benchmarks/%/program.c $(OUT)/flags
 		$(PROGRAM_CFLAGS_$*) -MMD -MP -MF $@.d $(CFLAGS) $(ALL_LDFLAGS) -o $@ $< -lpthread
 
 # Whatever the variant: a guest has no sanitizer's libraries either.
-$(STATICS_DIR)/%: benchmarks/%/program.c $(OUT)/flags
+$(STATIC_DIR)/%: benchmarks/%/program.c $(OUT)/flags
 	@mkdir -p $(@D)
 	$(say) STATIC $@
 	$(Q)$(CC) -I. -D_GNU_SOURCE $(CPPFLAGS) $(CSTD) $(WARN) -fno-common \
@@ -182,10 +182,10 @@ $(OUT)/tests/programs:
 	@mkdir -p $(@D)
 	@ln -sfn ../programs $@
 
-units: $(UNITS) $(PROGRAMS) $(STATICS)
+units: $(UNITS) $(PROGRAMS) $(STATIC_PROGRAMS)
 
 # Everything that is compiled, and no link in the checkout to it.
-everything: $(OUT)/schedgrid $(PROGRAMS) $(STATICS) $(UNITS)
+everything: $(OUT)/schedgrid $(PROGRAMS) $(STATIC_PROGRAMS) $(UNITS)
 
 # A new directory each time: a rebuilt program must not add to older records.
 QUICKSTART := results/quickstart-$(shell date -u +%Y%m%dT%H%M%SZ)
@@ -322,7 +322,7 @@ install: all
 	$(INSTALL) -m 755 $(OUT)/schedgrid '$(DESTDIR)$(bindir)/schedgrid'
 	$(INSTALL) -m 755 $(PROGRAMS) '$(DESTDIR)$(libexecdir)/schedgrid'
 	$(INSTALL) -d '$(DESTDIR)$(libexecdir)/schedgrid/static'
-	$(INSTALL) -m 755 $(STATICS) '$(DESTDIR)$(libexecdir)/schedgrid/static'
+	$(INSTALL) -m 755 $(STATIC_PROGRAMS) '$(DESTDIR)$(libexecdir)/schedgrid/static'
 	$(INSTALL) -m 644 $(DOCS) '$(DESTDIR)$(docdir)'
 	$(INSTALL) -d '$(DESTDIR)$(docdir)/schema'
 	$(INSTALL) -m 644 $(SCHEMAS) '$(DESTDIR)$(docdir)/schema'

@@ -268,6 +268,15 @@ static int ask_version(const char *path, const struct bench_program *program, ch
 	return bad ? err_set(err, bad, "%s", first.text) : 0;
 }
 
+static bool is_script(const char *path)
+{
+	char *line = file_read_line(path);
+	bool is = line && !strncmp(line, "#!", 2);
+
+	free(line);
+	return is;
+}
+
 static int identify(const struct bench_program *wanted, struct program *program,
 		    struct err *err)
 {
@@ -279,6 +288,9 @@ static int identify(const struct bench_program *wanted, struct program *program,
 	program->sha256 = strdup(hex);
 	if (!program->sha256)
 		return err_nomem(err);
+	/* A script where only the program itself will do isn't asked: program_check(). */
+	if (wanted->command && wanted->versions && is_script(program->path))
+		return 0;
 	if (wanted->command)
 		return ask_version(program->path, wanted, &program->version, err);
 	program->version = strdup(SCHEDGRID_VERSION);
@@ -374,15 +386,6 @@ int program_missing(const struct workload *workload, struct err *err)
 			       program->command);
 	return err_set(err, -ENOENT, "program '%s' is not installed (expected in %s)",
 		       program->command, PROGRAM_PATH);
-}
-
-static bool is_script(const char *path)
-{
-	char *line = file_read_line(path);
-	bool is = line && !strncmp(line, "#!", 2);
-
-	free(line);
-	return is;
 }
 
 int program_check(const struct workload *workload, const struct program *program,

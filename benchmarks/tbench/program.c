@@ -21,7 +21,7 @@ static void start_server(struct run *run)
 	}
 	listener = server_listen(run->upstream_client ? TBENCH_PORT : 0, &run->address);
 	if (listener < 0 && run->upstream_client)
-		run_give_up(run, "cannot listen on 127.0.0.1:%d, dbench's port: %m",
+		run_unready(run, "cannot listen on 127.0.0.1:%d, dbench's port: %m",
 			    TBENCH_PORT);
 	if (listener < 0)
 		run_give_up(run, "cannot listen on the loopback device: %m");

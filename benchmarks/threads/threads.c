@@ -121,7 +121,7 @@ static int check_turns(const struct workload *workload, const struct jval *resul
 		return err_set(err, -EPROTO,
 			       "the output doesn't say the least and most passes of a "
 			       "lock");
-	if (least == fewest && most == fewest + (events % locks ? yields : 0))
+	if (least == fewest && most == fewest + ((events % locks) ? yields : 0))
 		return 0;
 	return err_set(err, -EPROTO,
 		       "a lock counted %ju to %ju passes, expected %ju events under "

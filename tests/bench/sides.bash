@@ -79,7 +79,8 @@ take_json() {
 find_cpus() {
 	local list
 
-	list=$(taskset -cp $$) && list=${list##*: } || fail "cannot read the allowed CPUs"
+	list=$(taskset -cp $$) || fail "cannot read the allowed CPUs"
+	list=${list##*: }
 	first_cpu=${list%%[-,]*}
 	last_cpu=${list##*[-,]}
 }

@@ -20,7 +20,7 @@ privately() {
 	null_grid 1 5
 	privately '
 		mkdir run
-		mount -t tmpfs -o size=64k none run
+		mount -t tmpfs -o size=512k none run
 		fails_with 4 "free for '"'run'"'"
 		lines_are 0
 		mount -o remount,size=4m run
