@@ -55,14 +55,9 @@ static int wait_for(int in, int signals, uint64_t timeout_ns)
 	};
 	uint64_t until_ns = clock_ns() + timeout_ns;
 
-	for (;;) {
-		uint64_t now = clock_ns();
-		struct timespec left;
+	struct timespec left;
 
-		if (now >= until_ns)
-			return -ETIME;
-		left.tv_sec = (time_t)((until_ns - now) / CLOCK_SEC);
-		left.tv_nsec = (long)((until_ns - now) % CLOCK_SEC);
+	while (clock_left(until_ns, &left)) {
 		if (ppoll(wait, sizeof(wait) / sizeof(wait[0]), &left, NULL) < 0)
 			continue;
 		if (wait[1].revents)
@@ -70,6 +65,7 @@ static int wait_for(int in, int signals, uint64_t timeout_ns)
 		if (wait[0].revents)
 			return 0;
 	}
+	return -ETIME;
 }
 
 static void end(pid_t pid)
@@ -88,7 +84,8 @@ int apart_call(apart_fn *fn, const void *arg, void *ret, size_t size, uint64_t t
 	if (pipe2(ends, O_CLOEXEC))
 		return -errno;
 	signals = watch_blocked();
-	pid = start(fn, arg, ret, size, ends[1]);
+	/* Who could not be told to stop isn't to be waited for. */
+	pid = signals < 0 ? -1 : start(fn, arg, ret, size, ends[1]);
 	bad = pid < 0 ? -errno : 0;
 	(void)close(ends[1]);
 	if (!bad) {

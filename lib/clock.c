@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 uint64_t clock_ns(void)
 {
@@ -12,6 +11,16 @@ uint64_t clock_ns(void)
 
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * CLOCK_SEC + (uint64_t)now.tv_nsec;
+}
+
+bool clock_left(uint64_t until_ns, struct timespec *ret)
+{
+	uint64_t now = clock_ns();
+	uint64_t left = now < until_ns ? until_ns - now : 0;
+
+	ret->tv_sec = (time_t)(left / CLOCK_SEC);
+	ret->tv_nsec = (long)(left % CLOCK_SEC);
+	return left > 0;
 }
 
 void clock_date(char date[CLOCK_DATE_SIZE])

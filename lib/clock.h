@@ -3,8 +3,10 @@
 #ifndef LIB_CLOCK_H
 #define LIB_CLOCK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 enum { CLOCK_DATE_SIZE = 32, CLOCK_SPAN_SIZE = 32 };
 
@@ -12,6 +14,15 @@ enum { CLOCK_DATE_SIZE = 32, CLOCK_SPAN_SIZE = 32 };
 
 /** clock_ns - nanoseconds of CLOCK_MONOTONIC */
 uint64_t clock_ns(void);
+
+/**
+ * clock_left - how long it is until a time, for ppoll()
+ * @until_ns: clock_ns() time
+ * @ret: receives it; 0 once the time is over
+ *
+ * Return: false once the time is over.
+ */
+bool clock_left(uint64_t until_ns, struct timespec *ret);
 
 /** clock_date - now as RFC 3339 in UTC with milliseconds */
 void clock_date(char date[CLOCK_DATE_SIZE]);

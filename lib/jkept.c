@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/json.h"
+#include "lib/text.h"
 
 /* More than most grids have points; a power of 2. */
 enum { NR_SLOTS = 1024 };
@@ -23,14 +24,10 @@ struct jkept_slot {
 	struct jval *value;
 };
 
-/* Fowler, Noll and Vo's, in its variant 1a. */
 static size_t slot_of(const char *text, size_t len)
 {
-	uint64_t hash = 0xcbf29ce484222325;
-	size_t i;
+	uint64_t hash = text_hash(text, len);
 
-	for (i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
 	return (hash ^ hash >> 32) & (NR_SLOTS - 1);
 }
 

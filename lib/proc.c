@@ -273,13 +273,10 @@ static bool reap(struct tree *tree)
 bool proc_wait(struct proc_watch *watch, uint64_t until_ns)
 {
 	struct pollfd ready = { .fd = watch->fd, .events = POLLIN };
-	uint64_t now = clock_ns();
 	struct timespec left;
 
-	if (now >= until_ns)
+	if (!clock_left(until_ns, &left))
 		return false;
-	left.tv_sec = (time_t)((until_ns - now) / CLOCK_SEC);
-	left.tv_nsec = (long)((until_ns - now) % CLOCK_SEC);
 	(void)ppoll(&ready, 1, &left, NULL);
 	(void)proc_pending(watch);
 	return true;

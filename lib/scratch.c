@@ -15,6 +15,9 @@
 #include "lib/err.h"
 #include "lib/file.h"
 
+/* What the folders' names begin with. */
+#define PREFIX "schedgrid-probe-"
+
 /* The folder is locked itself, so it is never there without what it is locked by. */
 static int open_folder(int at, const char *name)
 {
@@ -56,7 +59,7 @@ static void sweep(const char *top)
 	struct dirent *entry;
 
 	while (folders && (entry = readdir(folders)))
-		if (!strncmp(entry->d_name, SCRATCH_PREFIX, strlen(SCRATCH_PREFIX)))
+		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
 			sweep_one(dirfd(folders), entry->d_name);
 	if (folders)
 		(void)closedir(folders);
@@ -86,7 +89,7 @@ int scratch_open(struct scratch *ret, struct err *err)
 	top = top && *top == '/' ? top : "/tmp";
 	sweep(top);
 	for (i = 0; i < MAX_TRIES; i++) {
-		scratch.dir = file_path("%s/" SCRATCH_PREFIX "XXXXXX", top);
+		scratch.dir = file_path("%s/" PREFIX "XXXXXX", top);
 		if (!scratch.dir)
 			return err_nomem(err);
 		if (!mkdtemp(scratch.dir)) {

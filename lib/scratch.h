@@ -9,9 +9,6 @@
 
 struct err;
 
-/** SCRATCH_PREFIX - what the folders' names begin with */
-#define SCRATCH_PREFIX "schedgrid-probe-"
-
 /**
  * struct scratch - one such folder
  * @dir: its path

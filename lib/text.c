@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Printable text, invisible characters, nearest names and typed numbers. */
+/* Printable text, invisible characters, nearest names, typed numbers, hashes. */
 #include "lib/text.h"
 
 #include <errno.h>
@@ -263,6 +263,31 @@ int text_duration(const char *text, uint64_t *ret_ns, struct err *err)
 		       "'%s' is not a duration (expected a whole number and a unit: "
 		       "250ms, 300s, 30min or 2h; at most 1000h)",
 		       text);
+}
+
+const char *text_behind(const char *text, const char *key)
+{
+	const size_t len = strlen(key);
+	const char *line = text;
+
+	while (strncmp(line, key, len) != 0) {
+		line = strchr(line, '\n');
+		if (!line)
+			return NULL;
+		line++;
+	}
+	return line + len;
+}
+
+/* Fowler, Noll and Vo's, in its variant 1a. */
+uint64_t text_hash(const char *text, size_t len)
+{
+	uint64_t hash = 0xcbf29ce484222325;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3;
+	return hash;
 }
 
 /* Compares the numbers at *@a and *@b, both of digits, and moves behind them. */

@@ -82,6 +82,18 @@ int text_uint(const char *text, uint64_t min, uint64_t max, uint64_t *ret,
 int text_duration(const char *text, uint64_t *ret_ns, struct err *err);
 
 /**
+ * text_behind - what stands behind a key at the start of a line
+ * @text: lines
+ * @key: with all that divides it from its value, such as "MemTotal:"
+ *
+ * Return: the rest of the first such line, and of @text; lent; NULL: there is none.
+ */
+const char *text_behind(const char *text, const char *key);
+
+/** text_hash - of @len bytes, for tables in memory; nothing that is kept on disk */
+uint64_t text_hash(const char *text, size_t len);
+
+/**
  * text_natural_order - compare so that numbers inside sort by value
  *
  * "5.9" comes before "5.10", "a2" before "a10"; like strcmp() otherwise.

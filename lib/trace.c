@@ -2,6 +2,7 @@
 /* Tracepoints by libtracefs and libtraceevent; see trace.h. */
 #include "lib/trace.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <event-parse.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/err.h"
+#include "lib/file.h"
 #include "lib/text.h"
 
 /* Of an instance's name; behind it stands the number of its process. */
@@ -20,14 +22,12 @@ static const char prefix[] = "schedgrid-";
 
 /**
  * struct trace - an instance
- * @instance: of tracefs
+ * @instance: of tracefs, ours to remove; NULL: not made
  * @tep: the formats of the system's events
- * @is_made: the instance is there and ours to remove
  */
 struct trace {
 	struct tracefs_instance *instance;
 	struct tep_handle *tep;
-	bool is_made;
 };
 
 /* The library leaves errno as the kernel set it, but not always. */
@@ -81,7 +81,6 @@ static int make_instance(struct trace *trace, struct err *err)
 			       "cannot make an instance in '%s': %m (expected to be "
 			       "root, and a tracefs that can be written)",
 			       tracefs_tracing_dir());
-	trace->is_made = true;
 	return 0;
 }
 
@@ -151,7 +150,7 @@ void trace_close(struct trace *trace)
 {
 	if (!trace)
 		return;
-	if (trace->is_made) {
+	if (trace->instance) {
 		(void)tracefs_trace_off(trace->instance);
 		(void)tracefs_instance_destroy(trace->instance);
 	}
@@ -215,59 +214,69 @@ int trace_each(struct trace *trace,
 	return bad ? err_set(err, last_errno(), "cannot read a trace: %m") : 0;
 }
 
-/* The number behind "@key: " at the beginning of a line. */
-static bool find_number(const char *text, const char *key, uint64_t *ret)
+/* The number that is all of the rest of a line. */
+static bool read_number(const char *text, uint64_t *ret)
 {
-	const char *line = text;
-	size_t len = strlen(key);
 	char digits[24];
 
-	while (line && strncmp(line, key, len) != 0) {
-		line = strchr(line, '\n');
-		line += line ? 1 : 0;
-	}
-	if (!line || strncmp(line + len, ": ", 2) != 0)
-		return false;
-	line += len + 2;
-	(void)snprintf(digits, sizeof(digits), "%.*s", (int)strcspn(line, "\n"), line);
+	(void)snprintf(digits, sizeof(digits), "%.*s", (int)strcspn(text, "\n"), text);
 	return !text_uint(digits, 0, UINT64_MAX, ret, NULL);
 }
 
-static int lost_on(const struct trace *trace, long cpu, uint64_t *sum, struct err *err)
+static int lost_on(const struct trace *trace, const char *cpu, uint64_t *sum,
+		   struct err *err)
 {
-	static const char *const keys[] = { "overrun", "commit overrun",
-					    "dropped events" };
-	char path[64];
+	static const char *const keys[] = { "overrun: ", "commit overrun: ",
+					    "dropped events: " };
+	char *path = file_path("per_cpu/%s/stats", cpu);
+	const char *number;
 	char *text;
 	uint64_t nr;
 	size_t i;
 	int bad = 0;
 
-	(void)snprintf(path, sizeof(path), "per_cpu/cpu%ld/stats", cpu);
-	/* The CPUs of a machine may have gaps. */
-	if (!tracefs_file_exists(trace->instance, path))
-		return 0;
+	if (!path)
+		return err_nomem(err);
 	text = tracefs_instance_file_read(trace->instance, path, NULL);
 	for (i = 0; !bad && i < sizeof(keys) / sizeof(keys[0]); i++) {
-		if (!text || !find_number(text, keys[i], &nr))
-			bad = err_set(err, -EPROTO, "'%s' of a trace has no number '%s'",
-				      path, keys[i]);
+		number = text ? text_behind(text, keys[i]) : NULL;
+		if (!number || !read_number(number, &nr))
+			bad = err_set(err, -EPROTO,
+				      "'%s' of a trace has no '%s' with a number", path,
+				      keys[i]);
 		else
 			*sum += nr;
 	}
 	free(text);
+	free(path);
 	return bad;
 }
 
+static int is_visible(const struct dirent *entry)
+{
+	return *entry->d_name != '.';
+}
+
+/* The numbers of a machine's CPUs may have gaps, so what is there is gone through. */
 int trace_lost(const struct trace *trace, uint64_t *ret, struct err *err)
 {
-	long nr_cpus = sysconf(_SC_NPROCESSORS_CONF);
+	char *folder = tracefs_instance_get_file(trace->instance, "per_cpu");
+	struct dirent **cpus = NULL;
 	uint64_t sum = 0;
 	int bad = 0;
-	long cpu;
+	int nr, i;
 
-	for (cpu = 0; !bad && cpu < nr_cpus; cpu++)
-		bad = lost_on(trace, cpu, &sum, err);
+	errno = 0;
+	nr = folder ? scandir(folder, &cpus, is_visible, NULL) : -1;
+	if (nr <= 0)
+		bad = err_set(err, last_errno(), "cannot read 'per_cpu' of a trace: %m");
+	for (i = 0; i < nr; i++) {
+		if (!bad)
+			bad = lost_on(trace, cpus[i]->d_name, &sum, err);
+		free(cpus[i]);
+	}
+	free(cpus);
+	tracefs_put_tracing_file(folder);
 	if (!bad)
 		*ret = sum;
 	return bad;

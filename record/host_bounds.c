@@ -8,24 +8,14 @@
 #include "lib/cgroup.h"
 #include "lib/file.h"
 #include "lib/json.h"
+#include "lib/text.h"
 #include "lib/topo.h"
 #include "record/host_facts.h"
-
-static char *read_text(const struct host_source *source, const char *name)
-{
-	char *path = file_path("%s%s", source->root, name);
-	char *text = NULL;
-
-	if (path)
-		(void)file_read(path, 1 << 20, &text, NULL, NULL);
-	free(path);
-	return text;
-}
 
 /* One line for each hierarchy: version 1 has many. */
 static int put_cgroup(const struct host_source *source, struct jval *facts)
 {
-	char *text = read_text(source, "/proc/self/cgroup");
+	char *text = host_read_text(source, "/proc/self/cgroup");
 	struct jval *list = jval_array();
 	char *rest = NULL;
 	char *line;
@@ -107,31 +97,24 @@ static int put_bounds(const struct host_source *source, struct jval *facts)
 	return bad | host_put_filled(facts, "cgroup_limits", json);
 }
 
-/* The value behind @tag at the start of a line of @text, or NULL; lent. */
-static const char *find_tag(const char *text, const char *tag)
-{
-	const char *at = text;
-
-	while (at && strncmp(at, tag, strlen(tag))) {
-		at = strchr(at, '\n');
-		at = at ? at + 1 : NULL;
-	}
-	return at ? at + strlen(tag) + strspn(at + strlen(tag), " \t") : NULL;
-}
-
 static int put_tag(const char *text, const char *tag, struct jval *facts, const char *key)
 {
-	const char *value = find_tag(text, tag);
-	char *line = value ? strndup(value, strcspn(value, "\n")) : NULL;
-	int bad = value && !line ? -ENOMEM : host_put_text(facts, key, line);
+	const char *value = text_behind(text, tag);
+	char *line;
+	int bad;
 
+	if (!value)
+		return 0;
+	value += strspn(value, " \t");
+	line = strndup(value, strcspn(value, "\n"));
+	bad = line ? host_put_text(facts, key, line) : -ENOMEM;
 	free(line);
 	return bad;
 }
 
 static int put_affinity(const struct host_source *source, struct jval *facts)
 {
-	char *text = read_text(source, "/proc/self/status");
+	char *text = host_read_text(source, "/proc/self/status");
 	int bad = 0;
 
 	if (text) {
@@ -144,8 +127,8 @@ static int put_affinity(const struct host_source *source, struct jval *facts)
 
 static int put_memory(const struct host_source *source, struct jval *facts)
 {
-	char *text = read_text(source, "/proc/meminfo");
-	const char *total = text ? find_tag(text, "MemTotal:") : NULL;
+	char *text = host_read_text(source, "/proc/meminfo");
+	const char *total = text ? text_behind(text, "MemTotal:") : NULL;
 	uint64_t kib = total ? strtoull(total, NULL, 10) : 0;
 	struct jval *json = jval_object();
 	struct jval *nodes = jval_object();

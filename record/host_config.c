@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,38 +13,30 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/gz.h"
+#include "lib/text.h"
 #include "record/host.h"
 #include "record/host_facts.h"
 
-enum { CONFIG_BYTES_MAX = 4 << 20, TEXT_MAX = 256 };
+enum { CONFIG_BYTES_MAX = 4 << 20 };
 
 static const char option_start[] = "CONFIG_";
-
-/* Whether @name, such as CONFIG_SMP, is set to y. */
-static bool is_yes(const char *config, const char *name)
-{
-	size_t len = strlen(name);
-	const char *at = config;
-
-	while ((at = strstr(at, name))) {
-		if ((at == config || at[-1] == '\n') && at[len] == '=')
-			return at[len + 1] == 'y';
-		at += len;
-	}
-	return false;
-}
 
 /* uname -v names some options: the configuration must have them. */
 static bool has_named_options(const char *config, const char *version)
 {
-	static const char *const names[] = { "CONFIG_SMP", "CONFIG_PREEMPT",
-					     "CONFIG_PREEMPT_DYNAMIC",
-					     "CONFIG_PREEMPT_LAZY", "CONFIG_PREEMPT_RT" };
+	static const char *const words[] = { "SMP", "PREEMPT", "PREEMPT_DYNAMIC",
+					     "PREEMPT_LAZY", "PREEMPT_RT" };
 	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (host_last_word(version, names[i] + strlen(option_start)) &&
-		    !is_yes(config, names[i]))
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const char *value;
+		char option[64];
+
+		if (!host_last_word(version, words[i]))
+			continue;
+		(void)snprintf(option, sizeof(option), "%s%s=", option_start, words[i]);
+		value = text_behind(config, option);
+		if (!value || *value != 'y')
 			return false;
 	}
 	return true;
@@ -70,21 +63,13 @@ static bool has_version(const char *config, const char *release)
 /* /proc/version has the compiler's own line since 5.8: "(gcc-12 ... 12.2.0, GNU ld". */
 static bool has_compiler(const char *config, const char *built)
 {
-	static const char name[] = "CONFIG_CC_VERSION_TEXT=\"";
-	const char *at = strstr(config, name);
-	char compiler[TEXT_MAX] = "";
-	size_t len;
+	const char *compiler = text_behind(config, "CONFIG_CC_VERSION_TEXT=\"");
 
-	if (!at || !built ||
+	if (!compiler || !built ||
 	    (!strstr(built, ", GNU ld") && !strstr(built, ", LLD") &&
 	     !strstr(built, ", Debian LLD") && !strstr(built, ", Ubuntu LLD")))
 		return true;
-	at += strlen(name);
-	len = strcspn(at, "\"\n");
-	if (len >= sizeof(compiler))
-		return true;
-	memcpy(compiler, at, len);
-	return strstr(built, compiler);
+	return memmem(built, strlen(built), compiler, strcspn(compiler, "\"\n"));
 }
 
 static bool is_of_kernel(const struct host_source *source, const struct host *host,

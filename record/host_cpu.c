@@ -3,23 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/file.h"
 #include "lib/json.h"
 #include "record/host.h"
 #include "record/host_facts.h"
 
-enum { CPUINFO_MAX = 1 << 24 };
-
-static char *read_cpuinfo(const struct host_source *source)
-{
-	char *path = file_path("%s/proc/cpuinfo", source->root);
-	char *text = NULL;
-
-	if (path)
-		(void)file_read(path, CPUINFO_MAX, &text, NULL, NULL);
-	free(path);
-	return text;
-}
+static const char cpuinfo[] = "/proc/cpuinfo";
 
 /* What stands behind "<key><blanks>:" when @line begins so; or NULL. */
 static const char *value_of(const char *line, const char *key)
@@ -50,7 +38,7 @@ static char *cpuinfo_value(const char *text, const char *key)
 char *host_cpu_model(const struct host_source *source)
 {
 	static const char *const keys[] = { "model name", "cpu model", "cpu", "Model" };
-	char *text = read_cpuinfo(source);
+	char *text = host_read_text(source, cpuinfo);
 	char *model = NULL;
 	size_t i;
 
@@ -63,7 +51,7 @@ char *host_cpu_model(const struct host_source *source)
 /* Only x86 says by a flag of the CPU whether something is below the kernel. */
 static int put_cpuinfo(const struct host_source *source, struct jval *facts)
 {
-	char *text = read_cpuinfo(source);
+	char *text = host_read_text(source, cpuinfo);
 	char *flags = text ? cpuinfo_value(text, "flags") : NULL;
 	char *microcode = text ? cpuinfo_value(text, "microcode") : NULL;
 	int bad = 0;

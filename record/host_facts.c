@@ -15,6 +15,20 @@
 #include "lib/json.h"
 #include "lib/topo.h"
 
+/* More than /proc/cpuinfo has where CPUs are many. */
+enum { TEXT_MAX = 1 << 24 };
+
+char *host_read_text(const struct host_source *source, const char *path)
+{
+	char *whole = file_path("%s%s", source->root, path);
+	char *text = NULL;
+
+	if (whole)
+		(void)file_read(whole, TEXT_MAX, &text, NULL, NULL);
+	free(whole);
+	return text;
+}
+
 char *host_read_line(const struct host_source *source, const char *path)
 {
 	char *whole = file_path("%s%s", source->root, path);

@@ -55,6 +55,8 @@ int host_put_per_cpu(const struct host_source *source, struct jval *object,
 /** host_put_filled - take @value, which is dropped when empty; NULL: no memory */
 int host_put_filled(struct jval *object, const char *key, struct jval *value);
 
+/** host_read_text - all of @path below the root, the caller's; or NULL */
+char *host_read_text(const struct host_source *source, const char *path);
 /** host_read_line - first line of @path below the root, the caller's; or NULL */
 char *host_read_line(const struct host_source *source, const char *path);
 /** host_has_file - whether @path is there below the root */

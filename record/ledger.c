@@ -18,6 +18,9 @@
 #include "record/record.h"
 #include "record/seen.h"
 
+/* Most bytes of a line, its newline included: what is longer is no record. */
+enum { MAX_LINE = 64 << 20 };
+
 /**
  * struct ledger - a ledger open for appending
  * @device: of the file, as it was opened
@@ -75,7 +78,7 @@ static int take_line(struct reading *reading, const struct seen_line *line,
 static int read_lines(struct reading *reading, const char *path, int64_t *ret_torn,
 		      struct err *err)
 {
-	struct lines lines = { .fd = reading->fd, .max = LEDGER_MAX_LINE };
+	struct lines lines = { .fd = reading->fd, .max = MAX_LINE };
 	int64_t offset = 0;
 	uint64_t number = 0;
 	struct err why = { 0 };
@@ -102,7 +105,7 @@ static int read_lines(struct reading *reading, const char *path, int64_t *ret_to
 		bad = err_set(
 			err, -EPROTO,
 			"%s:%ju: the line is longer than %d MiB, so it is no record",
-			path, (uintmax_t)number + 1, LEDGER_MAX_LINE >> 20);
+			path, (uintmax_t)number + 1, MAX_LINE >> 20);
 	} else if (!bad && len < 0) {
 		errno = (int)-len;
 		bad = err_set(err, -EIO, "cannot read '%s': %m", path);
@@ -171,7 +174,7 @@ static int64_t whole_length(int fd, int64_t size)
 		if (newline)
 			return end - (int64_t)want + (newline - chunk) + 1;
 		end -= (int64_t)want;
-		if (size - end > LEDGER_MAX_LINE)
+		if (size - end > MAX_LINE)
 			return -EFBIG;
 	}
 	return 0;
@@ -220,7 +223,7 @@ static int lock_and_mend(struct ledger *ledger, char **ret_torn, struct err *err
 			err, -EPROTO,
 			"'%s' ends in more than %d MiB without a newline, which no "
 			"run leaves",
-			ledger->path, LEDGER_MAX_LINE >> 20);
+			ledger->path, MAX_LINE >> 20);
 	if (whole < 0) {
 		errno = (int)-whole;
 		return err_set(err, (int)whole, "cannot read '%s': %m", ledger->path);
@@ -304,9 +307,19 @@ int ledger_append(struct ledger *ledger, const struct record *record, struct err
 	if (ledger_check(ledger, &why))
 		return refuse_record(record, &why, err);
 	line = record_write(record);
-	if (!line)
-		return err_nomem(err);
+	if (!line) {
+		(void)err_nomem(&why);
+		return refuse_record(record, &why, err);
+	}
 	len = strlen(line);
+	/* No reader would take it, nor what stands behind it. */
+	if (len + 1 > MAX_LINE) {
+		free(line);
+		err_set(&why, -EFBIG,
+			"'%s' can't have a record of %zu bytes (expected at most %d MiB)",
+			ledger->path, len, MAX_LINE >> 20);
+		return refuse_record(record, &why, err);
+	}
 	/* The newline takes the place of the NUL, so that one write() does it. */
 	line[len] = '\n';
 	bad = file_write_all(ledger->fd, line, len + 1);

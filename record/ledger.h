@@ -17,9 +17,6 @@ struct record;
 /** Most attempts at one iteration: a record that claims more is damaged. */
 enum { LEDGER_MAX_ATTEMPT = 1000000 };
 
-/** Most bytes of a line, its newline included: what is longer is no record. */
-enum { LEDGER_MAX_LINE = 64 << 20 };
-
 /**
  * typedef ledger_fn - called for each record
  * @record: lent for the call; the callee may take its parts by copying

@@ -311,15 +311,14 @@ static int parse_metric(struct record_reader *reader, struct jnode *json,
 	const char *better;
 
 	*metric = (struct record_metric){ .mean = NAN, .stddev = NAN, .digits = -1 };
-	if (required_text(json, "name", &metric->name, err))
+	if (required_text(json, "name", &metric->name, err) ||
+	    optional_text(json, "unit", &metric->unit, err) ||
+	    required_text(json, "better", &better, err) ||
+	    optional_real(json, "resolution", &metric->resolution, err) ||
+	    optional_text(json, "unjudged", &metric->unjudged, err))
 		return err->code;
-	metric->unit = jnode_text(jnode_get(json, "unit"));
 	metric->unit = metric->unit ? metric->unit : "";
-	if (required_text(json, "better", &better, err) ||
-	    optional_real(json, "resolution", &metric->resolution, err))
-		return err->code;
 	metric->secondary = is_true(json, "secondary");
-	metric->unjudged = jnode_text(jnode_get(json, "unjudged"));
 	metric->better_higher = !strcmp(better, "higher");
 	if (!metric->better_higher && strcmp(better, "lower"))
 		return err_set(err, -EPROTO,
@@ -606,8 +605,7 @@ static void put_metric(struct jtext *out, const struct record_metric *metric)
 		put_known(out, "resolution", metric->resolution);
 	if (metric->secondary)
 		jtext_true(out, "secondary");
-	if (metric->unjudged)
-		put_text(out, "unjudged", metric->unjudged);
+	put_text(out, "unjudged", metric->unjudged);
 	if (metric->is_summary)
 		put_summary(out, metric);
 	else

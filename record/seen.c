@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/err.h"
+#include "lib/text.h"
 #include "record/record.h"
 
 /**
@@ -27,16 +28,6 @@ struct seen {
 	struct slot *slots;
 	size_t nr, size;
 };
-
-/* Fowler, Noll and Vo's, in its variant 1a. */
-static uint64_t hash_text(const char *text)
-{
-	uint64_t hash = 0xcbf29ce484222325;
-
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-	return hash;
-}
 
 struct seen *seen_new(void)
 {
@@ -121,7 +112,7 @@ static int compare(int fd, const struct slot *older, const char *id,
 int seen_add(struct seen *seen, int fd, const char *id, const struct seen_line *line,
 	     bool *ret_repeated, struct err *err)
 {
-	const struct slot slot = { hash_text(id), line->offset, line->len };
+	const struct slot slot = { text_hash(id, strlen(id)), line->offset, line->len };
 	enum likeness likeness = OTHER_ID;
 	size_t at;
 	int bad;

@@ -90,12 +90,27 @@ static void test_clock_span(void **state)
 	}
 }
 
+static void test_clock_left(void **state)
+{
+	const uint64_t long_ns = 100 * CLOCK_SEC + 5;
+	struct timespec left = { .tv_sec = 7 };
+
+	(void)state;
+	assert_false(clock_left(clock_ns(), &left));
+	assert_true(left.tv_sec == 0 && left.tv_nsec == 0);
+	assert_true(clock_left(clock_ns() + long_ns, &left));
+	assert_in_range(left.tv_nsec, 0, CLOCK_SEC - 1);
+	assert_in_range((uint64_t)left.tv_sec * CLOCK_SEC + (uint64_t)left.tv_nsec,
+			CLOCK_SEC, long_ns);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_clock_ns),
 		cmocka_unit_test(test_clock_date),
 		cmocka_unit_test(test_clock_span),
+		cmocka_unit_test(test_clock_left),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -614,6 +614,36 @@ static void test_ledger_records_that_no_run_leaves(void **state)
 	second_line("c", negative, NULL);
 }
 
+/* What could be written and never be read again. */
+static void test_ledger_append_refuses_what_is_too_long(void **state)
+{
+	enum { TOO_LONG = 64 << 20 };
+	char *reason = malloc(TOO_LONG + 1);
+	struct record record = sample;
+	struct found found = { 0 };
+	struct err err = { 0 };
+	struct ledger *ledger;
+	struct fake_tree tree;
+
+	(void)state;
+	assert_non_null(reason);
+	memset(reason, 'a', TOO_LONG);
+	reason[TOO_LONG] = '\0';
+	record.reason = reason;
+	fake_tree_init(&tree);
+	ledger = open_ledger(&tree, NULL);
+	assert_int_equal(ledger_append(ledger, &record, &err), -EFBIG);
+	assert_non_null(strstr(err.text, "expected at most 64 MiB"));
+	assert_non_null(strstr(err.text, "has no record (c/b1/i1/a1)"));
+	/* The next one is taken. */
+	assert_int_equal(ledger_append(ledger, &sample, NULL), 0);
+	ledger_close(ledger);
+	assert_int_equal(ledger_read(tree.dir, note, &found, NULL, NULL), 0);
+	assert_int_equal(found.nr, 1);
+	free(reason);
+	fake_tree_release(&tree);
+}
+
 /* A file that was made longer without being written: nothing of it is a line. */
 static void test_ledger_hole_is_no_line(void **state)
 {
@@ -773,6 +803,7 @@ int main(void)
 		cmocka_unit_test(test_ledger_check_and_what_was_done_to_it),
 		cmocka_unit_test(test_ledger_numbers_beyond_any_run),
 		cmocka_unit_test(test_ledger_records_that_no_run_leaves),
+		cmocka_unit_test(test_ledger_append_refuses_what_is_too_long),
 		cmocka_unit_test(test_ledger_hole_is_no_line),
 		cmocka_unit_test(test_ledger_read_once),
 		cmocka_unit_test(test_seen_add),

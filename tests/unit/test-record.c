@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -514,6 +515,32 @@ static void test_record_release(void **state)
 	assert_int_equal(record.nr_metrics, 0);
 }
 
+/* What isn't judged must not be by a reader that can't tell why. */
+static void test_record_refuses_metric_texts_that_are_none(void **state)
+{
+	static const char *const keys[] = { "unit", "unjudged" };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		struct record record;
+		struct err err = { 0 };
+		char line[400];
+
+		(void)snprintf(line, sizeof(line),
+			       "{\"schema\":\"schedgrid-record-1\",\"id\":\"i\","
+			       "\"cell\":\"c\",\"column\":\"b\",\"workload\":\"w\","
+			       "\"variant\":\"v\",\"status\":\"ok\",\"metrics\":[{"
+			       "\"name\":\"t\",\"better\":\"lower\",\"%s\":5,"
+			       "\"samples\":[1]}]}",
+			       keys[i]);
+		assert_int_equal(record_parse(line, strlen(line), &record, &err),
+				 -EPROTO);
+		assert_non_null(strstr(err.text, keys[i]));
+		assert_non_null(strstr(err.text, "is not a text"));
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -532,6 +559,7 @@ int main(void)
 		cmocka_unit_test(test_record_remarks),
 		cmocka_unit_test(test_record_monitors),
 		cmocka_unit_test(test_record_read),
+		cmocka_unit_test(test_record_refuses_metric_texts_that_are_none),
 		cmocka_unit_test(test_record_release),
 	};
 

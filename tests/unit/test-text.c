@@ -339,6 +339,28 @@ static void broken_text_is_found_where_it_is(void **state)
 	assert_int_equal(text_broken("\xb5s"), 0);
 }
 
+static void test_text_behind(void **state)
+{
+	static const char text[] = "run: 1\noverrun: 2\ncommit overrun: 3";
+
+	(void)state;
+	assert_string_equal(text_behind(text, "run: "), text + strlen("run: "));
+	assert_memory_equal(text_behind(text, "overrun: "), "2\n", 2);
+	assert_string_equal(text_behind(text, "commit overrun: "), "3");
+	assert_string_equal(text_behind("key=", "key="), "");
+	assert_null(text_behind(text, "rerun: "));
+	assert_null(text_behind("key=1\n", "ey="));
+	assert_null(text_behind("", "key="));
+}
+
+static void test_text_hash(void **state)
+{
+	(void)state;
+	assert_true(text_hash("", 0) == 0xcbf29ce484222325);
+	assert_true(text_hash("foobar!", 6) == 0x85944171f73967e8);
+	assert_true(text_hash("\xff", 1) != text_hash("\x7f", 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -351,6 +373,8 @@ int main(void)
 		cmocka_unit_test(test_text_uint),
 		cmocka_unit_test(test_text_duration),
 		cmocka_unit_test(test_text_natural_order),
+		cmocka_unit_test(test_text_behind),
+		cmocka_unit_test(test_text_hash),
 		cmocka_unit_test(test_err_set),
 		cmocka_unit_test(test_err_nomem),
 	};
