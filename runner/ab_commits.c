@@ -8,12 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "lib/clock.h"
 #include "lib/file.h"
 #include "lib/proc.h"
+#include "lib/scratch.h"
 #include "lib/text.h"
 
 enum { HASH_LEAST = 7, HASH_MOST = 40, HASH_SIZE = HASH_MOST + 1, GIT_SEC = 60 };
@@ -57,15 +56,15 @@ static bool run_git(char *const *argv, const char *dir)
 	return !bad && result.end == PROC_EXITED && !result.wait_status;
 }
 
-/* What is written in a file of @dir, which is removed; the caller's, or NULL. */
-static char *take_file(const char *dir, const char *name)
+/* What git printed; the caller's, or NULL. */
+static char *run_in(const char *dir, char *const *argv)
 {
 	enum { MOST = 4096 };
-	char *path = file_path("%s/%s", dir, name);
+	char *path = file_path("%s/stdout", dir);
 	char *text = NULL;
 
-	if (path && !file_read(path, MOST, &text, NULL, NULL))
-		(void)unlink(path);
+	if (path && run_git(argv, dir))
+		(void)file_read(path, MOST, &text, NULL, NULL);
 	free(path);
 	return text;
 }
@@ -96,20 +95,14 @@ static char *ask(const char *dir, char *range)
 			 range,
 			 (char *)(uintptr_t) "--",
 			 NULL };
-	char work[] = "/tmp/schedgrid-git-XXXXXX";
-	char *out;
-	bool is_good;
+	struct scratch scratch;
+	char *answer;
 
-	if (!mkdtemp(work))
+	if (scratch_open(&scratch, NULL))
 		return NULL;
-	is_good = run_git(argv, work);
-	out = take_file(work, "stdout");
-	free(take_file(work, "stderr"));
-	(void)rmdir(work);
-	if (is_good)
-		return out;
-	free(out);
-	return NULL;
+	answer = run_in(scratch.dir, argv);
+	scratch_close(&scratch);
+	return answer;
 }
 
 char *ab_commits(const char *dir, const char *a, const char *b)

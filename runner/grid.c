@@ -369,22 +369,36 @@ static void release_columns(struct grid *grid)
 	grid->nr_columns = 0;
 }
 
+static int copy_text(const char *text, char **ret)
+{
+	*ret = text ? strdup(text) : NULL;
+	return text && !*ret ? -ENOMEM : 0;
+}
+
+/* Shares no text with @from, also where memory ran out half-way. */
+static int copy_column(const struct grid_column *from, const char *name,
+		       struct grid_column *ret)
+{
+	int bad;
+
+	*ret = *from;
+	bad = copy_text(name, &ret->name);
+	bad |= copy_text(from->pin, &ret->pin);
+	bad |= copy_text(from->image, &ret->image);
+	bad |= copy_text(from->cmdline, &ret->cmdline);
+	return bad | copy_text(from->policy, &ret->policy);
+}
+
 int grid_make_same(struct grid *grid)
 {
 	static const char *const names[] = { "A", "B" };
 	enum { SIDES = 2 };
 	struct grid_column *columns = calloc(SIDES, sizeof(*columns));
-	const char *pin = grid->columns[0].pin;
 	int bad = columns ? 0 : -ENOMEM;
 	size_t i;
 
-	for (i = 0; !bad && i < SIDES; i++) {
-		columns[i] = grid->columns[0];
-		columns[i].name = strdup(names[i]);
-		columns[i].pin = pin ? strdup(pin) : NULL;
-		if (!columns[i].name || (pin && !columns[i].pin))
-			bad = -ENOMEM;
-	}
+	for (i = 0; !bad && i < SIDES; i++)
+		bad = copy_column(&grid->columns[0], names[i], &columns[i]);
 	if (!columns)
 		return bad;
 	release_columns(grid);

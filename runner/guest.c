@@ -194,9 +194,9 @@ struct jval *guest_kernel(const struct guest *guest, size_t column)
 	return NULL;
 }
 
-struct jval *guest_settings(const struct guest *guest, size_t column)
+/* The machine, and what emulates it. */
+static struct jval *machine_json(const struct guest *guest)
 {
-	const char *cmdline = guest->grid->columns[column].cmdline;
 	struct jval *json = guest_spec_json(guest->grid->guest);
 	int bad = json ? 0 : -ENOMEM;
 
@@ -204,9 +204,18 @@ struct jval *guest_settings(const struct guest *guest, size_t column)
 			jval_from_string(guest->is_emulated ? "tcg" : "kvm"));
 	if (guest->qemu.version)
 		bad |= jval_put(json, "qemu", jval_from_string(guest->qemu.version));
-	if (cmdline)
-		bad |= jval_put(json, "cmdline", jval_from_string(cmdline));
 	if (!bad)
+		return json;
+	jval_free(json);
+	return NULL;
+}
+
+struct jval *guest_settings(const struct guest *guest, size_t column)
+{
+	const char *cmdline = guest->grid->columns[column].cmdline;
+	struct jval *json = machine_json(guest);
+
+	if (!json || !cmdline || !jval_put(json, "cmdline", jval_from_string(cmdline)))
 		return json;
 	jval_free(json);
 	return NULL;
@@ -214,15 +223,9 @@ struct jval *guest_settings(const struct guest *guest, size_t column)
 
 struct jval *guest_json(const struct guest *guest)
 {
-	struct jval *json = guest_spec_json(guest->grid->guest);
-	int bad = json ? 0 : -ENOMEM;
+	struct jval *json = machine_json(guest);
 
-	bad |= jval_put(json, "accel",
-			jval_from_string(guest->is_emulated ? "tcg" : "kvm"));
-	bad |= jval_put(json, "boots", jval_from_uint(guest->grid->boots));
-	if (guest->qemu.version)
-		bad |= jval_put(json, "qemu", jval_from_string(guest->qemu.version));
-	if (!bad)
+	if (!json || !jval_put(json, "boots", jval_from_uint(guest->grid->boots)))
 		return json;
 	jval_free(json);
 	return NULL;

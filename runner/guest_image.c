@@ -170,29 +170,24 @@ static int unpack_into(const char *package, const char *cache, const char *tree,
 {
 	char *work = file_path("%s/unpack-XXXXXX", cache);
 	char *fresh = NULL;
-	static const char *const outputs[] = { "stdout", "stderr" };
-	size_t i;
 	int bad = work ? file_make_dirs(cache, err) : err_nomem(err);
 
 	if (!bad && !mkdtemp(work))
 		bad = err_set(err, -errno, "cannot make a directory in '%s': %m", cache);
-	if (!bad)
-		bad = run_dpkg(package, work, err);
-	if (!bad)
-		fresh = file_path("%s/tree", work);
-	/* Another run may have been faster; its tree is the same. */
-	if (fresh && rename(fresh, tree) && !is_directory(tree))
-		bad = err_set(err, -errno, "cannot create '%s': %m", tree);
-	free(fresh);
-	for (i = 0; work && i < 2; i++) {
-		char *path = file_path("%s/%s", work, outputs[i]);
-
-		if (path)
-			(void)unlink(path);
-		free(path);
+	if (bad) {
+		free(work);
+		return bad;
 	}
-	if (work)
-		(void)rmdir(work);
+	bad = run_dpkg(package, work, err);
+	if (!bad) {
+		fresh = file_path("%s/tree", work);
+		bad = fresh ? 0 : err_nomem(err);
+	}
+	/* Another run may have been faster; its tree is the same. */
+	if (!bad && rename(fresh, tree) && !is_directory(tree))
+		bad = err_set(err, -errno, "cannot create '%s': %m", tree);
+	file_remove_tree(work);
+	free(fresh);
 	free(work);
 	return bad;
 }

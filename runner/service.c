@@ -311,8 +311,9 @@ static int run_step(const struct job *job, struct service *service, bool as_user
 	int bad;
 
 	if (!log) {
+		bad = name ? job->err->code : err_nomem(job->err);
 		free(name);
-		return err_nomem(job->err);
+		return bad;
 	}
 	bad = complete(job, service, as_user, command, &path);
 	spec.path = path;
@@ -436,8 +437,10 @@ static int start_server(const struct job *job, struct service *service)
 		.ready_text = job->declared->ready_text,
 		.timeout_ns = READY_NS,
 	};
-	int bad = log ? 0 : err_nomem(job->err);
+	int bad = 0;
 
+	if (!log)
+		bad = socket ? job->err->code : err_nomem(job->err);
 	if (!bad && job->declared->ready_file) {
 		ready_file = file_path("%s/%s", service->place.home,
 				       job->declared->ready_file);

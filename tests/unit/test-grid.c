@@ -814,12 +814,36 @@ static void test_bl_091_empty_file(void **state)
 	refuse("# todo", "1:1: no grid in it: the file is empty or all comments");
 }
 
+/* Each side has its own texts: those of the file's columns are gone by then. */
+static void test_make_same(void **state)
+{
+	struct grid *grid = accept(
+		HEAD "executor: {type: guest, topology: two-node-8, accel: tcg}\n"
+		     "columns: [{name: base, kernel: {image: vmlinuz, policy: v6.1.192}}]"
+		     "\n" WORKLOADS);
+	size_t i;
+
+	(void)state;
+	assert_int_equal(grid_make_same(grid), 0);
+	assert_int_equal(grid->nr_columns, 2);
+	assert_string_equal(grid->columns[0].name, "A");
+	assert_string_equal(grid->columns[1].name, "B");
+	for (i = 0; i < grid->nr_columns; i++) {
+		assert_string_equal(grid->columns[i].image, "vmlinuz");
+		assert_string_equal(grid->columns[i].policy, "v6.1.192");
+		assert_null(grid->columns[i].cmdline);
+	}
+	assert_ptr_not_equal(grid->columns[0].image, grid->columns[1].image);
+	grid_free(grid);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_defaults),
 		cmocka_unit_test(test_documented_example),
 		cmocka_unit_test(test_accepted_forms),
+		cmocka_unit_test(test_make_same),
 		cmocka_unit_test(test_top_refusals),
 		cmocka_unit_test(test_executor_refusals),
 		cmocka_unit_test(test_repeat_refusals),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Guests without starting one: machines, images, archives, and what guests say. */
+#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -192,6 +194,64 @@ static void test_guest_image_open(void **state)
 	put_image("tree/boot/vmlinuz-1", kernel);
 	assert_int_equal(guest_image_open("tree", ".", &image, &err), 0);
 	guest_image_release(&image);
+}
+
+/* "p.deb" of what is below "package". */
+static void build_package(void)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		(void)dup2(STDERR_FILENO, STDOUT_FILENO);
+		(void)execlp("dpkg-deb", "dpkg-deb", "--root-owner-group", "-Znone", "-b",
+			     "package", "p.deb", NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+}
+
+static size_t count_entries(const char *path)
+{
+	DIR *entries = opendir(path);
+	size_t nr = 0;
+
+	assert_non_null(entries);
+	while (readdir(entries))
+		nr++;
+	(void)closedir(entries);
+	return nr - 2;
+}
+
+static void test_guest_image_package(void **state)
+{
+	const struct place *place = *state;
+	struct guest_image image;
+	struct err err = { 0 };
+
+	assert_int_equal(setenv("XDG_CACHE_HOME", place->dir, 1), 0);
+	assert_int_equal(file_make_dirs("package/DEBIAN", NULL), 0);
+	assert_int_equal(file_make_dirs("package/boot", NULL), 0);
+	put_text("package/DEBIAN/control", "Package: x\nVersion: 1\nArchitecture: all\n"
+					   "Maintainer: a <a@example.org>\n"
+					   "Description: x\n");
+	put_image("package/boot/vmlinuz-1", kernel);
+	build_package();
+	assert_int_equal(guest_image_open("p.deb", ".", &image, &err), 0);
+	assert_string_equal(image.release, "6.1.0-1-test");
+	guest_image_release(&image);
+	assert_int_equal(count_entries("schedgrid/kernels"), 1);
+
+	/* What was unpacked of a torn one doesn't stay. */
+	assert_int_equal(truncate("p.deb", 12000), 0);
+	assert_int_equal(guest_image_open("p.deb", ".", &image, &err), -EINVAL);
+	assert_non_null(strstr(err.text, "can't be unpacked by dpkg-deb"));
+	assert_int_equal(count_entries("schedgrid/kernels"), 1);
+	(void)unsetenv("XDG_CACHE_HOME");
+	(void)unlink("p.deb");
+	file_remove_tree("package");
+	file_remove_tree("schedgrid");
 }
 
 static void test_guest_image_refuses(void **state)
@@ -684,6 +744,7 @@ int main(void)
 		cmocka_unit_test(test_guest_topo_numbers),
 		cmocka_unit_test(test_guest_spec_refuses),
 		cmocka_unit_test(test_guest_image_open),
+		cmocka_unit_test(test_guest_image_package),
 		cmocka_unit_test(test_guest_image_refuses),
 		cmocka_unit_test(test_guest_cpio),
 		cmocka_unit_test(test_guest_report_whole),
