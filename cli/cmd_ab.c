@@ -4,7 +4,6 @@
  * one, and then does what `run` and `compare` do.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,6 @@
 
 #include "cli/command.h"
 #include "compare/judge.h"
-#include "compare/load.h"
 #include "compare/setup.h"
 #include "compare/table.h"
 #include "lib/clock.h"
@@ -105,8 +103,9 @@ static const char *without_place(const struct draft *draft, const char *text)
 static int try_draft(const struct draft *draft, enum session_columns columns,
 		     struct session *session)
 {
+	const struct session_wish wish = { .path = draft->path, .columns = columns };
 	struct err err = { 0 };
-	int code = session_try(session, draft->path, columns, &err);
+	int code = session_try(session, &wish, &err);
 
 	if (code)
 		say("ab: %s", without_place(draft, err.text));
@@ -146,7 +145,7 @@ static int set_boots(struct draft *draft, const struct ab *ab, const struct plan
 		boots = ab_boots(plan, &estimate, ab->time_ns);
 	if (!bad)
 		bad = draft_write(draft, ab, boots, &err);
-	return bad ? complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA) : EXIT_DONE;
+	return bad ? complain_data(&err) : EXIT_DONE;
 }
 
 /* Not what only follows from another kernel, or stands for it. */
@@ -236,53 +235,34 @@ static void put_commits(FILE *out, const struct table *table, const struct ab *a
 	free(text);
 }
 
-static int put_end(FILE *out, const char *dir, const struct ab *ab, struct err *err)
-{
-	const struct load_options how = { .dirs = &dir, .nr_dirs = 1, .force = true };
-	struct judgement *judgement = NULL;
-	struct table *table = NULL;
-	struct setup setup = { 0 };
-	int bad = load_table(&how, &table, err);
-
-	if (!bad)
-		bad = judge_table(table, &rule_default, &judgement, err);
-	if (!bad)
-		bad = setup_load(&setup, table, &dir, 1, err);
-	if (!bad)
-		bad = put_differences(out, table, &setup, err);
-	if (!bad) {
-		put_commits(out, table, ab);
-		put_verdict(out, table, judgement);
-	}
-	setup_release(&setup);
-	judgement_free(judgement);
-	table_free(table);
-	return bad;
-}
-
 /* What programs read stays as it is: then the end goes where messages go. */
 static bool is_for_people(const char *format)
 {
 	return strcmp(format, "json") && strcmp(format, "csv") && strcmp(format, "html");
 }
 
-static int conclude(const char *dir, const char *format, const struct ab *ab)
-{
-	char *argv[] = { (char *)(uintptr_t) "compare", (char *)(uintptr_t)dir,
-			 (char *)(uintptr_t) "--format", (char *)(uintptr_t)format,
-			 NULL };
-	struct err err = { 0 };
-	int code;
-	int bad;
+/* struct ending - what stands below the tables, and of which run */
+struct ending {
+	const char *dir, *format;
+	const struct ab *ab;
+};
 
-	optind = 0; /* Another command line begins. */
-	code = cmd_compare.run(4, argv);
-	if (code)
-		return code;
-	bad = put_end(is_for_people(format) ? stdout : stderr, dir, ab, &err);
-	if (bad)
-		return complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA);
-	return finish_stdout();
+static int put_end(const struct table *table, void *data)
+{
+	const struct ending *ending = data;
+	FILE *out = is_for_people(ending->format) ? stdout : stderr;
+	struct setup setup = { 0 };
+	struct err err = { 0 };
+	int bad = setup_load(&setup, table, &ending->dir, 1, &err);
+
+	if (!bad)
+		bad = put_differences(out, table, &setup, &err);
+	if (!bad) {
+		put_commits(out, table, ending->ab);
+		put_verdict(out, table, table->judgement);
+	}
+	setup_release(&setup);
+	return bad ? complain_data(&err) : finish_stdout();
 }
 
 /* The run and what it comes to; the worse of the two codes. */
@@ -290,12 +270,13 @@ static int carry_out(const struct draft *draft, const char *dir, const struct jo
 		     const struct ab *ab)
 {
 	const struct run_options how = { .dir = dir };
+	struct ending ending = { dir, job->format, ab };
 	int code = run_supervised(draft->path, &how, job->columns);
 	int concluded;
 
 	if (code != EXIT_DONE && code != EXIT_CELL_FAILED)
 		return code;
-	concluded = conclude(dir, job->format, ab);
+	concluded = compare_run(dir, job->format, put_end, &ending);
 	return concluded ? concluded : code;
 }
 
@@ -312,7 +293,7 @@ static int compare_sides(const struct job *job, const struct ab *ab)
 	if (!code)
 		code = try_draft(&draft, job->columns, &session);
 	if (!code) {
-		dir = job->dir ? strdup(job->dir) : run_default_dir(session.plan);
+		dir = session_dir(&session, job->dir);
 		code = dir ? EXIT_DONE : EXIT_HOST;
 	}
 	if (!code && ab->is_guest)
@@ -346,41 +327,27 @@ static int read_time(const char *text, uint64_t *ret)
 	return EXIT_CONFIG;
 }
 
-/* Which of two words @text is. */
-static int read_word(const char *option, const char *text, const char *const *words,
-		     size_t *ret)
-{
-	const char *nearest = text_nearest(text, words);
-
-	for (*ret = 0; words[*ret]; ++*ret)
-		if (!strcmp(text, words[*ret]))
-			return EXIT_DONE;
-	say("ab: --%s: unknown word '%s' (expected %s or %s)%s%s%s", option, text,
-	    words[0], words[1], nearest ? "; did you mean '" : "", nearest ? nearest : "",
-	    nearest ? "'?" : "");
-	return EXIT_CONFIG;
-}
-
 static int read_place(const char *text, enum ab_place *ret)
 {
 	static const char *const words[] = { "guest", "local", NULL };
-	size_t idx;
-	int code = read_word("on", text, words, &idx);
+	static const enum ab_place places[] = { AB_GUEST, AB_LOCAL };
+	int found = find_word("ab: --on", "word", text, words);
 
-	if (!code)
-		*ret = idx ? AB_LOCAL : AB_GUEST;
-	return code;
+	if (found < 0)
+		return EXIT_CONFIG;
+	*ret = places[found];
+	return EXIT_DONE;
 }
 
 static int read_accel(const char *text, const char **ret)
 {
 	static const char *const words[] = { "kvm", "tcg", NULL };
-	size_t idx;
-	int code = read_word("accel", text, words, &idx);
+	int found = find_word("ab: --accel", "word", text, words);
 
-	if (!code)
-		*ret = words[idx];
-	return code;
+	if (found < 0)
+		return EXIT_CONFIG;
+	*ret = words[found];
+	return EXIT_DONE;
 }
 
 /* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */

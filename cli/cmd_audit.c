@@ -10,7 +10,6 @@
 #include "compare/posted.h"
 #include "lib/err.h"
 #include "lib/file.h"
-#include "lib/json.h"
 #include "lib/text.h"
 
 static const struct option_def options[] = {
@@ -18,21 +17,9 @@ static const struct option_def options[] = {
 	{ 0 },
 };
 
+static const char *const formats[] = { "text", "json", NULL };
+
 enum { MAIL_BYTES_MAX = 4 << 20 };
-
-static int print_json(const struct audit *audit)
-{
-	struct jval *json = audit_json(audit);
-	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
-
-	if (text)
-		(void)printf("%s\n", text);
-	else
-		say("out of memory");
-	jval_free(json);
-	free(text);
-	return text ? finish_stdout() : EXIT_HOST;
-}
 
 static int print_text(const struct audit *audit, const char *path)
 {
@@ -44,10 +31,8 @@ static int print_text(const struct audit *audit, const char *path)
 		size_t size = 4 * strlen(finding->text) + 1;
 		char *text = malloc(size);
 
-		if (!text) {
-			say("out of memory");
-			return EXIT_HOST;
-		}
+		if (!text)
+			return complain_nomem();
 		(void)text_printable(finding->text, text, size);
 		(void)printf("%s:%zu: %s: %s\n", path, finding->line,
 			     audit_kind_name(finding->kind), text);
@@ -71,11 +56,10 @@ static int audit(const char *path, bool is_json)
 	if (!bad)
 		bad = audit_posted(&audit, &posted, &err);
 	if (bad) {
-		code = complain(&err, bad == -ENOENT   ? EXIT_CONFIG
-				      : bad == -ENOMEM ? EXIT_HOST
-						       : EXIT_DATA);
+		code = bad == -ENOENT ? complain(&err, EXIT_CONFIG) : complain_data(&err);
 	} else {
-		code = is_json ? print_json(&audit) : print_text(&audit, path);
+		code = is_json ? print_json(audit_json(&audit))
+			       : print_text(&audit, path);
 		say("%s: tables: %zu, percentages checked: %zu%s, findings: %zu", path,
 		    audit.nr_tables, audit.nr_percents,
 		    audit.nr_tables && !audit.nr_percents ? " (the tables have none)"
@@ -99,10 +83,8 @@ static int run(int argc, char **argv)
 		format = argument;
 	if (code)
 		return code < 0 ? EXIT_DONE : code;
-	if (strcmp(format, "text") && strcmp(format, "json")) {
-		say("audit: unknown format '%s' (expected text or json)", format);
+	if (find_word(cmd_audit.name, "format", format, formats) < 0)
 		return EXIT_CONFIG;
-	}
 	if (opts.argc != 1) {
 		say("audit: one file with a mail expected");
 		return EXIT_CONFIG;

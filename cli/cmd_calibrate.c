@@ -39,21 +39,14 @@ struct calibration {
 	bool allow_exec;
 };
 
-static void on_note(const char *note, void *data)
-{
-	(void)data;
-	say("%s", note);
-}
-
-/* The whole profile of @dir, the caller's; or NULL after saying why there is none. */
-static struct jval *judge_run(const char *dir, const struct session *session,
-			      const struct jval *machine)
+/* The whole profile of @dir, the caller's. */
+static int judge_run(const char *dir, const struct session *session,
+		     const struct jval *machine, struct jval **ret, struct err *err)
 {
 	const struct load_options how = { .dirs = &dir,
 					  .nr_dirs = 1,
-					  .on_note = on_note };
+					  .on_note = say_note };
 	struct judgement *judgement = NULL;
-	struct jval *profile = NULL;
 	struct table *table = NULL;
 	char date[CLOCK_DATE_SIZE];
 	const struct profile_origin origin = {
@@ -63,36 +56,45 @@ static struct jval *judge_run(const char *dir, const struct session *session,
 		.date = date,
 		.version = SCHEDGRID_VERSION,
 	};
-	struct err err = { 0 };
-	int bad = load_table(&how, &table, &err);
+	int bad = load_table(&how, &table, err);
 
 	clock_date(date);
 	if (!bad)
-		bad = judge_table(table, &rule_default, &judgement, &err);
+		bad = judge_table(table, &rule_default, &judgement, err);
 	if (!bad) {
 		table->judgement = judgement;
-		bad = profile_new(table, &origin, &profile, &err);
+		bad = profile_new(table, &origin, ret, err);
 	}
-	if (bad)
-		(void)complain(&err, EXIT_DATA);
 	judgement_free(judgement);
 	table_free(table);
-	return profile;
+	return bad;
+}
+
+/* The one that @path is in, where it names one. */
+static int make_folder_of(const char *path, struct err *err)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder;
+	int bad;
+
+	if (!slash || slash == path)
+		return 0;
+	folder = strndup(path, (size_t)(slash - path));
+	bad = folder ? file_make_dirs(folder, err) : err_nomem(err);
+	free(folder);
+	return bad;
 }
 
 static int keep(const struct jval *profile, const char *path, struct err *err)
 {
 	char *text = jval_write(profile, JVAL_PRETTY);
-	const char *slash = strrchr(path, '/');
-	char *folder =
-		slash && slash != path ? strndup(path, (size_t)(slash - path)) : NULL;
-	int bad = text && (folder || !slash || slash == path) ? 0 : err_nomem(err);
+	int bad;
 
-	if (!bad && folder)
-		bad = file_make_dirs(folder, err);
+	if (!text)
+		return err_nomem(err);
+	bad = make_folder_of(path, err);
 	if (!bad)
 		bad = file_replace(path, text, strlen(text), err);
-	free(folder);
 	free(text);
 	return bad;
 }
@@ -165,31 +167,37 @@ static int print_profile(const struct jval *profile)
 	return finish_stdout();
 }
 
+static int keep_and_print(const struct jval *profile, const char *path)
+{
+	struct err err = { 0 };
+
+	if (!path) {
+		say("calibrate: neither XDG_STATE_HOME nor HOME is set; name a file with "
+		    "--profile FILE");
+		return EXIT_CONFIG;
+	}
+	if (keep(profile, path, &err))
+		return complain_data(&err);
+	say("the profile of this machine is in %s", path);
+	return print_profile(profile);
+}
+
 /* Of what the run left; EXIT_DONE, or a code after saying what is wrong. */
 static int conclude(const struct calibration *wish, const char *dir,
 		    const struct session *session)
 {
 	struct jval *machine = profile_machine(session->host->facts);
-	struct jval *profile = machine ? judge_run(dir, session, machine) : NULL;
-	const struct err nomem = { .text = "out of memory" };
+	struct jval *profile = NULL;
 	struct err err = { 0 };
 	char *path = NULL;
-	int code = profile ? EXIT_DONE : EXIT_DATA;
+	int code;
+	int bad = machine ? judge_run(dir, session, machine, &profile, &err)
+			  : err_nomem(&err);
 
-	if (profile && !wish->file && profile_path(machine, &path))
-		code = complain(&nomem, EXIT_HOST);
-	if (!code && !wish->file && !path) {
-		say("calibrate: neither XDG_STATE_HOME nor HOME is set; name a file with "
-		    "--profile FILE");
-		code = EXIT_CONFIG;
-	}
-	if (!code && keep(profile, wish->file ? wish->file : path, &err))
-		code = complain(&err, EXIT_DATA);
-	if (!code) {
-		say("the profile of this machine is in %s",
-		    wish->file ? wish->file : path);
-		code = print_profile(profile);
-	}
+	if (!bad && !wish->file && profile_path(machine, &path))
+		bad = err_nomem(&err);
+	code = bad ? complain_data(&err)
+		   : keep_and_print(profile, wish->file ? wish->file : path);
 	free(path);
 	jval_free(profile);
 	jval_free(machine);
@@ -205,7 +213,7 @@ static int calibrate(const struct calibration *wish)
 	int code = session_open(&session, wish->path, COLUMNS_SAME);
 
 	if (!code) {
-		dir = wish->dir ? strdup(wish->dir) : run_default_dir(session.plan);
+		dir = session_dir(&session, wish->dir);
 		how.dir = dir;
 		code = dir ? run_supervised(wish->path, &how, COLUMNS_SAME) : EXIT_HOST;
 	}

@@ -26,7 +26,6 @@
 #include "compare/table_plan.h"
 #include "lib/err.h"
 #include "lib/file.h"
-#include "lib/text.h"
 
 static const struct option_def options[] = {
 	{ "format", 0, "FORMAT",
@@ -56,6 +55,7 @@ static const char *const formats[] = { "mmtests", "mmtests-2016", "lkp",      "p
 /**
  * struct wish - what the command line asks for
  * @facts: lines for the footer, ended by NULL
+ * @conclude: see compare_run(); NULL: nothing
  */
 struct wish {
 	const char *format, *output, *profile;
@@ -63,13 +63,9 @@ struct wish {
 	bool all, ratio, significance, transposed;
 	struct load_options load;
 	struct verdict_options verdicts;
+	int (*conclude)(const struct table *table, void *data);
+	void *data;
 };
-
-static void on_note(const char *note, void *data)
-{
-	(void)data;
-	say("%s", note);
-}
 
 static int print_mmtests(FILE *out, const struct table *table, const struct wish *wish,
 			 struct err *err)
@@ -178,7 +174,7 @@ static int print_table(const struct table *table, const struct wish *wish)
 	if (bad == -EINTR && signal)
 		return complain(&err, EXIT_SIGNAL_BASE + signal);
 	if (bad)
-		return complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+		return complain_data(&err);
 	return finish_stdout();
 }
 
@@ -226,14 +222,13 @@ static int read_facts(const struct table *table, const struct wish *wish, char *
 	if (has_plain_footer(wish->format) &&
 	    setup_read_option_lines(table, wish->load.dirs, wish->load.nr_dirs, &lines,
 				    &err))
-		return complain(&err, err.code == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+		return complain_data(&err);
 	while (lines && lines[nr])
 		nr++;
 	*ret = reallocarray(lines, nr + 2, sizeof(*lines));
 	if (!*ret) {
 		*ret = lines;
-		(void)err_nomem(&err);
-		return complain(&err, EXIT_HOST);
+		return complain_nomem();
 	}
 	(*ret)[nr] = (*ret)[nr + 1] = NULL;
 	return cite(wish, &(*ret)[nr]);
@@ -271,6 +266,8 @@ static int compare(const struct wish *wish)
 	}
 	table->judgement = judgement;
 	code = print_cited(table, wish);
+	if (code == EXIT_DONE && wish->conclude)
+		code = wish->conclude(table, wish->data);
 	if (code == EXIT_DONE)
 		code = verdict_exit_code(judgement, &wish->verdicts);
 	judgement_free(judgement);
@@ -278,20 +275,23 @@ static int compare(const struct wish *wish)
 	return code;
 }
 
+int compare_run(const char *dir, const char *format,
+		int (*conclude)(const struct table *table, void *data), void *data)
+{
+	const struct wish wish = {
+		.format = format,
+		.load = { .dirs = &dir, .nr_dirs = 1, .on_note = say_note },
+		.verdicts.rule = rule_default,
+		.conclude = conclude,
+		.data = data,
+	};
+
+	return compare(&wish);
+}
+
 int check_format(const char *command, const char *text)
 {
-	const char *nearest;
-	size_t i;
-
-	for (i = 0; formats[i]; i++)
-		if (!strcmp(formats[i], text))
-			return EXIT_DONE;
-	nearest = text_nearest(text, formats);
-	say("%s: unknown format '%s' (expected mmtests, mmtests-2016, lkp, pct, avg, "
-	    "perf-stat, markdown, mail, html, csv or json)%s%s%s",
-	    command, text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-	    nearest ? "'?" : "");
-	return EXIT_CONFIG;
+	return find_word(command, "format", text, formats) < 0 ? EXIT_CONFIG : EXIT_DONE;
 }
 
 /* Takes an option that isn't about verdicts. */
@@ -365,7 +365,7 @@ static int run(int argc, char **argv)
 	struct options opts = { &cmd_compare, argc, argv };
 	struct wish wish = {
 		.format = "mmtests",
-		.load.on_note = on_note,
+		.load.on_note = say_note,
 		.verdicts.rule = rule_default,
 	};
 	const struct option_def *option;

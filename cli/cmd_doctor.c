@@ -8,12 +8,7 @@
 
 #include "cli/command.h"
 #include "lib/err.h"
-#include "lib/json.h"
-#include "lib/topo.h"
-#include "record/host.h"
 #include "runner/doctor.h"
-#include "runner/grid.h"
-#include "runner/plan.h"
 
 static const struct option_def options[] = {
 	{ "json", 0, NULL, "print the findings as JSON" },
@@ -31,7 +26,7 @@ struct wish {
 	bool as_json, measures_monitors;
 };
 
-static void print_findings(const struct doctor *doctor)
+static int print_findings(const struct doctor *doctor)
 {
 	size_t i;
 
@@ -46,21 +41,7 @@ static void print_findings(const struct doctor *doctor)
 			(void)printf("; remedy: %s", finding->remedy);
 		(void)putchar('\n');
 	}
-}
-
-static int print_json(const struct doctor *doctor)
-{
-	struct jval *json = doctor_json(doctor);
-	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
-
-	jval_free(json);
-	if (!text) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
-	(void)puts(text);
-	free(text);
-	return EXIT_DONE;
+	return finish_stdout();
 }
 
 static int examine(const struct wish *wish, const struct session *session)
@@ -75,16 +56,14 @@ static int examine(const struct wish *wish, const struct session *session)
 	};
 	struct doctor *doctor = NULL;
 	struct err err = { 0 };
-	int code = EXIT_DONE;
+	int code;
 
 	if (doctor_examine(&subject, &doctor, &err))
 		return complain(&err, EXIT_HOST);
 	if (wish->as_json)
-		code = print_json(doctor);
+		code = print_json(doctor_json(doctor));
 	else
-		print_findings(doctor);
-	if (!code)
-		code = finish_stdout();
+		code = print_findings(doctor);
 	if (!code && !doctor_is_fit(doctor))
 		code = EXIT_HOST;
 	doctor_free(doctor);
@@ -102,36 +81,19 @@ static int use_root(const char *root)
 	}
 	if (!setenv("HWLOC_FSROOT", root, 1))
 		return EXIT_DONE;
-	say("out of memory");
-	return EXIT_HOST;
+	return complain_nomem();
 }
 
-/* As session_open(), but for a machine that may be another's. */
 static int open_subject(const struct wish *wish, struct session *session)
 {
+	const struct session_wish subject = { .path = wish->grid, .root = wish->root };
 	struct err err = { 0 };
-	int bad = 0;
-	int code;
+	int code = wish->root ? use_root(wish->root) : EXIT_DONE;
 
-	if (wish->grid)
-		bad = grid_load(wish->grid, &session->grid, &err);
-	if (bad)
-		return complain(&err, bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG
-								       : EXIT_DATA);
-	code = wish->root ? use_root(wish->root) : EXIT_DONE;
 	if (code)
 		return code;
-	bad = topo_discover(&session->topo, &err);
-	if (!bad)
-		bad = host_discover_at(wish->root ? wish->root : "", session->topo,
-				       &session->host, &err);
-	if (bad)
-		return complain(&err, wish->root ? EXIT_CONFIG : EXIT_HOST);
-	if (!session->grid)
-		return EXIT_DONE;
-	bad = plan_build(session->grid, session->topo, session->host, &session->plan,
-			 &err);
-	return bad ? complain(&err, bad == -EINVAL ? EXIT_CONFIG : EXIT_HOST) : EXIT_DONE;
+	code = session_try(session, &subject, &err);
+	return code ? complain(&err, code) : EXIT_DONE;
 }
 
 static int run(int argc, char **argv)

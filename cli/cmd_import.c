@@ -236,20 +236,17 @@ static int import_mail(const struct wish *wish)
 	return bad ? complain(&err, exit_code_of(bad)) : EXIT_DONE;
 }
 
-static int refuse_kind(const char *text)
+/* NULL after saying that there is no such kind. */
+static const struct kind *find_kind(const char *text)
 {
 	const char *names[NR_KINDS + 1] = { NULL };
-	const char *nearest;
+	int found;
 	size_t i;
 
 	for (i = 0; i < NR_KINDS; i++)
 		names[i] = kinds[i].name;
-	nearest = text_nearest(text, names);
-	say("import: unknown kind '%s' (expected csv, hackbench, lkp, mmtests, "
-	    "perf-bench, reaim, stream, table or tbench)%s%s%s",
-	    text, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-	    nearest ? "'?" : "");
-	return EXIT_CONFIG;
+	found = find_word(cmd_import.name, "kind", text, names);
+	return found < 0 ? NULL : &kinds[found];
 }
 
 static int take_number(struct wish *wish, const char *text)
@@ -268,9 +265,9 @@ static int run(int argc, char **argv)
 	struct options opts = { &cmd_import, argc, argv };
 	struct wish wish = { 0 };
 	const struct option_def *option;
+	const struct kind *kind;
 	const char *argument;
 	int code;
-	size_t i;
 
 	while ((option = options_next(&opts, &argument, &code))) {
 		if (!strcmp(option->name, "output"))
@@ -285,22 +282,21 @@ static int run(int argc, char **argv)
 		    "figures.csv -o DIR");
 		return EXIT_CONFIG;
 	}
-	for (i = 0; i < NR_KINDS && strcmp(kinds[i].name, opts.argv[0]); i++)
-		;
-	if (i == NR_KINDS)
-		return refuse_kind(opts.argv[0]);
+	kind = find_kind(opts.argv[0]);
+	if (!kind)
+		return EXIT_CONFIG;
 	if (!wish.dir) {
 		say("import: -o DIR is missing (the run to make)");
 		return EXIT_CONFIG;
 	}
-	if (opts.argc > 2 && !kinds[i].is_many) {
+	if (opts.argc > 2 && !kind->is_many) {
 		say("import: one path expected, '%s' is one too many", opts.argv[2]);
 		return EXIT_CONFIG;
 	}
 	wish.paths = opts.argv + 1;
 	wish.nr_paths = opts.argc - 1;
 	wish.path = wish.paths[0];
-	return kinds[i].read ? import_kind(&kinds[i], &wish) : import_mail(&wish);
+	return kind->read ? import_kind(kind, &wish) : import_mail(&wish);
 }
 
 const struct command cmd_import = {

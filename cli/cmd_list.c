@@ -6,7 +6,6 @@
 
 #include "benchmarks/bench.h"
 #include "cli/command.h"
-#include "lib/text.h"
 
 static const struct option_def options[] = { { 0 } };
 

@@ -10,7 +10,6 @@
 #include "cli/verdicts.h"
 #include "lib/clock.h"
 #include "lib/err.h"
-#include "lib/json.h"
 #include "lib/text.h"
 #include "record/host.h"
 #include "runner/estimate.h"
@@ -187,36 +186,17 @@ int print_plan(const struct plan *plan, const uint64_t *missing)
 		     (uintmax_t)grid->warmup, *until ? "at most " : "",
 		     (uintmax_t)grid->iterations, until, (uintmax_t)grid->seed, timeout,
 		     plan->host->machine, plan->host->release, plan->host->version);
-	if (print_guests(plan)) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
+	if (print_guests(plan))
+		return complain_nomem();
 	for (i = 0; i < plan->nr_cells; i++) {
 		if (missing && missing[i] == RUN_NOT_WANTED)
 			continue;
-		if (print_cell(plan, &plan->cells[i])) {
-			say("out of memory");
-			return EXIT_HOST;
-		}
+		if (print_cell(plan, &plan->cells[i]))
+			return complain_nomem();
 		if (missing)
 			(void)printf("    %ju iterations to run\n",
 				     (uintmax_t)missing[i]);
 	}
-	return finish_stdout();
-}
-
-static int print_json(const struct plan *plan)
-{
-	struct jval *json = plan_json(plan);
-	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
-
-	jval_free(json);
-	if (!text) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
-	(void)puts(text);
-	free(text);
 	return finish_stdout();
 }
 
@@ -226,10 +206,9 @@ static int print_estimate(const struct plan *plan, const char *dir)
 	struct estimate estimate;
 	char span[CLOCK_SPAN_SIZE];
 	struct err err = { 0 };
-	int bad = estimate_plan(plan, dir, "results", &estimate, &err);
 
-	if (bad)
-		return complain(&err, bad == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+	if (estimate_plan(plan, dir, "results", &estimate, &err))
+		return complain_data(&err);
 	if (!estimate.nr_iterations) {
 		(void)puts("\nestimate: not known before a first run");
 		return finish_stdout();
@@ -304,7 +283,7 @@ static int print(const struct plan *plan, const struct wish *wish)
 	if (wish->wants_power)
 		return print_power(plan, &wish->power);
 	if (wish->as_json)
-		return print_json(plan);
+		return print_json(plan_json(plan));
 	code = print_plan(plan, NULL);
 	return code ? code : print_estimate(plan, wish->dir);
 }

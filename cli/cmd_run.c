@@ -246,10 +246,8 @@ static int carry_out(const struct plan *plan, const struct run_options *run_opti
 	struct err err = { 0 };
 	int bad;
 
-	if (!progress.is_told) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
+	if (!progress.is_told)
+		return complain_nomem();
 	told.measure = until_measure;
 	told.measure_data = &scope;
 	told.on_event = on_event;
@@ -269,10 +267,8 @@ static int preview(const struct plan *plan, const struct run_options *run_option
 	int code;
 	int bad;
 
-	if (!missing) {
-		say("out of memory");
-		return EXIT_HOST;
-	}
+	if (!missing)
+		return complain_nomem();
 	bad = run_preview(plan, run_options, missing, &err);
 	code = bad ? complain(&err, exit_code_of(bad)) : print_plan(plan, missing);
 	free(missing);
@@ -295,12 +291,9 @@ static int do_job(void *data)
 	char *dir = NULL;
 	int code = session_open(&session, job->path, job->columns);
 
-	if (!code && !how->dir) {
-		how->dir = dir = run_default_dir(session.plan);
-		if (!dir) {
-			say("out of memory");
-			code = EXIT_HOST;
-		}
+	if (!code) {
+		how->dir = dir = session_dir(&session, how->dir);
+		code = dir ? EXIT_DONE : EXIT_HOST;
 	}
 	if (!code)
 		code = job->is_dry ? preview(session.plan, how)

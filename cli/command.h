@@ -13,8 +13,10 @@
 struct err;
 struct grid;
 struct host;
+struct jval;
 struct plan;
 struct run_options;
+struct table;
 struct topo;
 
 /** enum exit_code - what a caller can tell from the exit status */
@@ -89,8 +91,29 @@ const struct option_def *options_next(struct options *options, const char **ret_
 /** say - one line on stderr, with the program's name in front */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/** say_note - say() as a callback that gets a note; @data is ignored */
+void say_note(const char *note, void *data);
+
 /** complain - say() the sentence of an error and return @code */
 int complain(const struct err *err, int code);
+
+/** complain_data - complain() with EXIT_HOST where memory ran out, else EXIT_DATA */
+int complain_data(const struct err *err);
+
+/** complain_nomem - say() that memory ran out and return EXIT_HOST */
+int complain_nomem(void);
+
+/**
+ * find_word - which of several words was given
+ * @place: where, for the message, such as "--adjust"
+ * @kind: what the words are, such as "format"
+ * @text: what was given
+ * @words: array ended by NULL
+ *
+ * Return: its index, or -1 after saying what was expected.
+ */
+int find_word(const char *place, const char *kind, const char *text,
+	      const char *const *words);
 
 /**
  * struct session - a grid on this machine
@@ -111,6 +134,18 @@ struct session {
 enum session_columns { COLUMNS_DISTINCT, COLUMNS_ANY, COLUMNS_SAME };
 
 /**
+ * struct session_wish - what to plan, and where
+ * @path: of the grid; NULL: none, and no plan
+ * @columns: which of its columns
+ * @root: of the files that tell the machine, when that may be another's; NULL: this one
+ */
+struct session_wish {
+	const char *path;
+	enum session_columns columns;
+	const char *root;
+};
+
+/**
  * session_open - read a grid and plan it for this machine
  *
  * Prints what is wrong. Return: EXIT_DONE, or the code to exit with.
@@ -122,8 +157,15 @@ int session_open(struct session *session, const char *path, enum session_columns
  *
  * Return: EXIT_DONE, or the code to exit with.
  */
-int session_try(struct session *session, const char *path, enum session_columns columns,
+int session_try(struct session *session, const struct session_wish *wish,
 		struct err *err);
+/**
+ * session_dir - the directory of its run
+ * @dir: asked for, NULL: the default one
+ *
+ * Return: the caller's to free(); NULL after saying that memory ran out.
+ */
+char *session_dir(const struct session *session, const char *dir);
 /** session_close - free all of it; half-open ones are fine */
 void session_close(struct session *session);
 
@@ -152,6 +194,26 @@ int print_plan(const struct plan *plan, const uint64_t *missing);
  * Return: EXIT_DONE, or EXIT_CONFIG after saying what was expected.
  */
 int check_format(const char *command, const char *text);
+
+/**
+ * compare_run - the tables of one run, as `compare` prints them, and what follows
+ * @dir: of the run
+ * @format: see check_format()
+ * @conclude: gets the table with its judgement once it is printed, and returns an exit code
+ * @data: for @conclude
+ *
+ * Return: the code to exit with.
+ */
+int compare_run(const char *dir, const char *format,
+		int (*conclude)(const struct table *table, void *data), void *data);
+
+/**
+ * print_json - a value on stdout
+ * @json: taken over; NULL: there was no memory for it
+ *
+ * Return: the code to exit with.
+ */
+int print_json(struct jval *json);
 
 /** finish_stdout - EXIT_DONE when all that was printed has arrived, else EXIT_DATA */
 int finish_stdout(void);

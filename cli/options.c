@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Options of subcommands, their help, and how messages look. */
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 
 #include "cli/command.h"
 #include "lib/err.h"
+#include "lib/json.h"
 #include "lib/text.h"
 
 enum { MAX_OPTIONS = 24 };
@@ -34,6 +36,68 @@ int complain(const struct err *err, int code)
 {
 	say("%s", err->text);
 	return code;
+}
+
+void say_note(const char *note, void *data)
+{
+	(void)data;
+	say("%s", note);
+}
+
+int complain_data(const struct err *err)
+{
+	return complain(err, err->code == -ENOMEM ? EXIT_HOST : EXIT_DATA);
+}
+
+int complain_nomem(void)
+{
+	say("out of memory");
+	return EXIT_HOST;
+}
+
+/* "bh, holm or none" */
+static void join_words(const char *const *words, char *text, size_t size)
+{
+	size_t len = 0;
+	size_t i;
+
+	*text = '\0';
+	for (i = 0; words[i] && len < size; i++)
+		len += (size_t)snprintf(text + len, size - len, "%s%s",
+					!i	       ? ""
+					: words[i + 1] ? ", "
+						       : " or ",
+					words[i]);
+}
+
+int find_word(const char *place, const char *kind, const char *text,
+	      const char *const *words)
+{
+	const char *nearest;
+	char expected[512];
+	int i;
+
+	for (i = 0; words[i]; i++)
+		if (!strcmp(words[i], text))
+			return i;
+	nearest = text_nearest(text, words);
+	join_words(words, expected, sizeof(expected));
+	say("%s: unknown %s '%s' (expected %s)%s%s%s", place, kind, text, expected,
+	    nearest ? "; did you mean '" : "", nearest ? nearest : "",
+	    nearest ? "'?" : "");
+	return -1;
+}
+
+int print_json(struct jval *json)
+{
+	char *text = json ? jval_write(json, JVAL_SAFE) : NULL;
+
+	jval_free(json);
+	if (!text)
+		return complain_nomem();
+	(void)puts(text);
+	free(text);
+	return finish_stdout();
 }
 
 int finish_stdout(void)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/row.h"
 #include "compare/past.h"
 #include "compare/power.h"
 #include "compare/table.h"
@@ -18,7 +19,6 @@
 #include "compare/verdict.h"
 #include "lib/clock.h"
 #include "lib/err.h"
-#include "lib/json.h"
 #include "lib/text.h"
 #include "runner/grid.h"
 #include "runner/plan.h"
@@ -57,13 +57,9 @@ static const struct table_row *find_row(const struct table *table,
 
 		for (j = 0; j < section->nr_rows; j++) {
 			const struct table_row *row = &section->rows[j];
-			const struct jval *point = row->point->values;
 
-			if (strcmp(section->variant, cell->variant) != 0 ||
-			    !row->metric->name || strcmp(row->metric->name, metric) != 0)
-				continue;
-			if (point && jval_count(point) ? jval_equal(point, cell->point)
-						       : !jval_count(cell->point))
+			if (row->metric->name && !strcmp(row->metric->name, metric) &&
+			    row_is_of(section, row, cell))
 				return row;
 		}
 	}
@@ -225,14 +221,10 @@ int print_power(const struct plan *plan, const struct power_question *question)
 	int bad = find_past(plan, question, &past, &err);
 
 	if (bad)
-		return complain(&err, bad == -ENOMEM   ? EXIT_HOST
-				      : bad == -ENOENT ? EXIT_CONFIG
-						       : EXIT_DATA);
+		return bad == -ENOENT ? complain(&err, EXIT_CONFIG) : complain_data(&err);
 	bad = print_rows(&answer);
 	if (!bad)
 		print_sum(&answer);
-	else
-		say("out of memory");
 	table_free(past.table);
-	return bad ? EXIT_HOST : finish_stdout();
+	return bad ? complain_nomem() : finish_stdout();
 }

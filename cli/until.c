@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/row.h"
 #include "compare/judge.h"
 #include "compare/load.h"
 #include "compare/power.h"
 #include "compare/table.h"
 #include "lib/err.h"
-#include "lib/json.h"
 #include "runner/plan.h"
 #include "runner/select.h"
 
@@ -19,16 +19,11 @@
 static bool is_cell_of(const struct cell *cell, const struct plan *plan,
 		       const struct table *table, const struct power_place *place)
 {
-	const struct jval *point = place->row->point->values;
 	const char *column = plan->grid->columns[cell->column].name;
 
-	if (strcmp(cell->variant, place->section->variant) != 0 ||
-	    (strcmp(column, table->columns[place->column].name) != 0 &&
-	     strcmp(column, table->columns[0].name) != 0))
-		return false;
-	if (!point || !jval_count(point))
-		return !jval_count(cell->point);
-	return jval_equal(point, cell->point);
+	return row_is_of(place->section, place->row, cell) &&
+	       (!strcmp(column, table->columns[place->column].name) ||
+		!strcmp(column, table->columns[0].name));
 }
 
 static bool wants(const struct table *table, const struct power_place *place, void *data)

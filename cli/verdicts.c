@@ -7,27 +7,9 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "lib/text.h"
 
 /* Each of them fails on those before it, too. */
 static const char *const fail_ons[] = { "worse", "worse?", "inconclusive", NULL };
-
-/* Where @text is in @words, or how many there are after saying that it isn't. */
-static size_t find_word(const char *option, const char *text, const char *const *words)
-{
-	const char *nearest;
-	size_t i;
-
-	for (i = 0; words[i]; i++) {
-		if (!strcmp(words[i], text))
-			return i;
-	}
-	nearest = text_nearest(text, words);
-	say("--%s: unknown word '%s' (expected %s, %s or %s)%s%s%s", option, text,
-	    words[0], words[1], words[2], nearest ? "; did you mean '" : "",
-	    nearest ? nearest : "", nearest ? "'?" : "");
-	return i;
-}
 
 int verdict_percent(const char *option, const char *text, double most, double *ret)
 {
@@ -64,11 +46,21 @@ static int read_alpha(const char *text, double *ret)
 
 static int read_adjust(const char *text, enum family_adjust *ret)
 {
-	size_t i = find_word("adjust", text, family_adjust_names);
+	int found = find_word("--adjust", "word", text, family_adjust_names);
 
-	if (!family_adjust_names[i])
+	if (found < 0)
 		return EXIT_CONFIG;
-	*ret = (enum family_adjust)i;
+	*ret = (enum family_adjust)found;
+	return EXIT_DONE;
+}
+
+static int read_fail_on(const char *text, size_t *ret)
+{
+	int found = find_word("--fail-on", "word", text, fail_ons);
+
+	if (found < 0)
+		return EXIT_CONFIG;
+	*ret = (size_t)found + 1;
 	return EXIT_DONE;
 }
 
@@ -89,8 +81,7 @@ int verdict_option(struct verdict_options *options, const struct option_def *opt
 	}
 	if (strcmp(option->name, "fail-on") != 0)
 		return -1;
-	options->fail_level = find_word("fail-on", argument, fail_ons) + 1;
-	return fail_ons[options->fail_level - 1] ? EXIT_DONE : EXIT_CONFIG;
+	return read_fail_on(argument, &options->fail_level);
 }
 
 /* How far down the list of fail_ons each verdict is reached; 0: never. */

@@ -24,6 +24,11 @@ const char *audit_kind_name(enum audit_kind kind)
 	return names[kind];
 }
 
+void audit_copy(const struct posted_token *token, char *out)
+{
+	(void)snprintf(out, AUDIT_TEXT_SIZE, "%.*s", (int)token->len, token->text);
+}
+
 static void drop_finding(struct audit_finding *finding)
 {
 	free(finding->printed);

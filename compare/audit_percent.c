@@ -9,8 +9,6 @@
 #include "compare/posted.h"
 #include "compare/posted_percent.h"
 
-enum { TEXT_SIZE = 128 };
-
 /**
  * struct cuts - whether all percentages of the mail are cut
  * @nr: percentages that aren't 0
@@ -25,11 +23,6 @@ struct cuts {
 	int digits;
 };
 
-static void copy_token(const struct posted_token *token, char *out)
-{
-	(void)snprintf(out, TEXT_SIZE, "%.*s", (int)token->len, token->text);
-}
-
 /* The percentage that the middle of the range rounds to, with the printed decimals. */
 static void write_expected(const struct posted_token *percent, struct posted_range range,
 			   char *out)
@@ -37,18 +30,8 @@ static void write_expected(const struct posted_token *percent, struct posted_ran
 	double middle = (range.low + range.high) / 2.0;
 	bool has_sign = percent->text[0] == '+';
 
-	(void)snprintf(out, TEXT_SIZE, has_sign ? "%+.*f" : "%.*f", percent->digits,
+	(void)snprintf(out, AUDIT_TEXT_SIZE, has_sign ? "%+.*f" : "%.*f", percent->digits,
 		       middle);
-}
-
-/* Cut towards 0 the whole range, or some of it, gives what is printed. */
-static bool can_be_cut(const struct posted_token *percent, struct posted_range range)
-{
-	double step = pow(10.0, -percent->digits);
-	double low = percent->value > 0.0 ? percent->value : percent->value - step;
-	double high = percent->value < 0.0 ? percent->value : percent->value + step;
-
-	return low <= range.high && high >= range.low;
 }
 
 static void count_cut(struct cuts *cuts, const struct posted_token *percent,
@@ -62,14 +45,14 @@ static void count_cut(struct cuts *cuts, const struct posted_token *percent,
 	}
 	cuts->nr++;
 	cuts->nr_only_cut += match == MATCH_CUT;
-	cuts->is_other |= !can_be_cut(percent, range);
+	cuts->is_other |= !posted_can_be_cut(percent, range);
 }
 
 static int add_percent(struct audit *audit, const struct posted_row *row,
 		       const struct posted_token *percent, struct posted_range range,
 		       enum posted_match match)
 {
-	char printed[TEXT_SIZE], expected[TEXT_SIZE];
+	char printed[AUDIT_TEXT_SIZE], expected[AUDIT_TEXT_SIZE];
 	struct audit_finding finding = {
 		.line = percent->line,
 		.kind = AUDIT_PERCENT,
@@ -78,7 +61,7 @@ static int add_percent(struct audit *audit, const struct posted_row *row,
 	};
 	const char *between = *row->op ? " " : "";
 
-	copy_token(percent, printed);
+	audit_copy(percent, printed);
 	write_expected(percent, range, expected);
 	if (match == MATCH_CUT)
 		return audit_add(audit, &finding,
@@ -124,7 +107,7 @@ static int check_cell(struct audit *audit, const struct posted_table *table,
 /* One remark for a mail that cuts, beside the percentages that give it away. */
 static int add_style(struct audit *audit, const struct cuts *cuts)
 {
-	char printed[TEXT_SIZE];
+	char printed[AUDIT_TEXT_SIZE];
 	const struct audit_finding finding = {
 		.line = cuts->line,
 		.kind = AUDIT_STYLE,
@@ -214,7 +197,7 @@ static const struct posted_row *find_claimed(const struct posted *posted,
 static int check_claim(struct audit *audit, const struct posted *posted,
 		       const struct posted_token *claim)
 {
-	char printed[TEXT_SIZE], expected[TEXT_SIZE];
+	char printed[AUDIT_TEXT_SIZE], expected[AUDIT_TEXT_SIZE];
 	const struct audit_finding finding = {
 		.line = claim[1].line,
 		.kind = AUDIT_PERCENT,
@@ -226,8 +209,8 @@ static int check_claim(struct audit *audit, const struct posted *posted,
 
 	if (!row || is_found || !posted_has(&row->cells[1].percent))
 		return 0;
-	copy_token(&claim[1], printed);
-	copy_token(&row->cells[1].percent, expected);
+	audit_copy(&claim[1], printed);
+	audit_copy(&row->cells[1].percent, expected);
 	return audit_add(audit, &finding,
 			 "'%s' is said to change by %s%%, no table of this mail has that "
 			 "(the first one: %s%%)",

@@ -15,18 +15,13 @@
 /* Of the test: a change that chance brings more often is noise. */
 static const double level = 0.05;
 
-enum { TEXT_SIZE = 128, FACTOR_MAX = 1000 };
-
-static void copy_token(const struct posted_token *token, char *out)
-{
-	(void)snprintf(out, TEXT_SIZE, "%.*s", (int)token->len, token->text);
-}
+enum { FACTOR_MAX = 1000 };
 
 static int check_stddev(struct audit *audit, const struct posted_table *table,
 			const struct posted_row *row, size_t column)
 {
 	const struct posted_cell *cell = &row->cells[column];
-	char printed[TEXT_SIZE];
+	char printed[AUDIT_TEXT_SIZE];
 	const struct audit_finding finding = {
 		.line = cell->stddev.line,
 		.kind = AUDIT_STDDEV,
@@ -36,7 +31,7 @@ static int check_stddev(struct audit *audit, const struct posted_table *table,
 	if (!posted_has(&cell->stddev) || cell->stddev.value != cell->value.value ||
 	    cell->value.value == 0.0)
 		return 0;
-	copy_token(&cell->stddev, printed);
+	audit_copy(&cell->stddev, printed);
 	return audit_add(audit, &finding,
 			 "the standard deviation of '%s' is its mean: probably the same "
 			 "number typed twice",
@@ -60,7 +55,7 @@ static int check_noise(struct audit *audit, const struct posted_table *table,
 		       const struct posted_row *row, size_t column)
 {
 	const struct posted_token *percent = &row->cells[column].percent;
-	char printed[TEXT_SIZE];
+	char printed[AUDIT_TEXT_SIZE];
 	const struct audit_finding finding = {
 		.line = percent->line,
 		.kind = AUDIT_NOISE,
@@ -78,7 +73,7 @@ static int check_noise(struct audit *audit, const struct posted_table *table,
 	effect_welch(&base, &other, level, &effect);
 	if (!(effect.p > level))
 		return 0;
-	copy_token(percent, printed);
+	audit_copy(percent, printed);
 	return audit_add(audit, &finding,
 			 "'%s%s%s': %s%% can't be told from noise: p=%.2f (Welch's test, "
 			 "n=%ju, the printed standard deviations)",
@@ -178,15 +173,15 @@ static int add_duplicate(struct audit *audit, const struct posted_row *row,
 			 const struct posted_row *first, unsigned int times,
 			 unsigned int part)
 {
-	char printed[TEXT_SIZE];
-	char what[TEXT_SIZE] = "the same as";
+	char printed[AUDIT_TEXT_SIZE];
+	char what[AUDIT_TEXT_SIZE] = "the same as";
 	const struct audit_finding finding = {
 		.line = row->cells[0].value.line,
 		.kind = AUDIT_DUPLICATE,
 		.printed = printed,
 	};
 
-	copy_token(&row->cells[0].value, printed);
+	audit_copy(&row->cells[0].value, printed);
 	if (times > 1)
 		(void)snprintf(what, sizeof(what), "%u times", times);
 	else if (part > 1)

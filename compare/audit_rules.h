@@ -10,6 +10,12 @@
 struct posted;
 struct posted_row;
 struct posted_table;
+struct posted_token;
+
+enum { AUDIT_TEXT_SIZE = 128 };
+
+/** audit_copy - @token as printed, to @out of AUDIT_TEXT_SIZE bytes */
+void audit_copy(const struct posted_token *token, char *out);
 
 /**
  * audit_add - note a finding

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "compare/stats.h"
+
 static size_t index_of(const struct boots *boots, const void *key)
 {
 	size_t i;
@@ -22,16 +24,6 @@ static size_t index_of(const struct boots *boots, const void *key)
 static double squared(double x)
 {
 	return x * x;
-}
-
-static double mean_of(const double *x, size_t n)
-{
-	double mean = 0.0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		mean += x[i] / (double)n;
-	return mean;
 }
 
 /*
@@ -62,7 +54,7 @@ static void set_variances(struct boots *boots, const double *values, size_t n,
 			  const struct sizes *sizes, double resolution)
 {
 	double nr = (double)boots->nr;
-	double mean = mean_of(boots->means, boots->nr);
+	double mean = stats_mean(boots->means, boots->nr);
 	double between = 0.0;
 	double within = 0.0;
 	double per_run = 0.0;

@@ -268,10 +268,8 @@ static int put_view(struct printer *p)
 	return ret ? ret : footer_directions(p->out, p->table, p->view);
 }
 
-static int put_title(FILE *out, const struct table_section *section,
-		     const struct view *view)
+static int put_title(FILE *out, const struct view *view)
 {
-	char *title = view_printable(section->title);
 	char *raw = NULL;
 	char *point = NULL;
 
@@ -279,21 +277,17 @@ static int put_title(FILE *out, const struct table_section *section,
 	if (view->nr_rows == 1)
 		raw = table_point_text(view->rows[0].row->point, " ");
 	point = view_printable(raw ? raw : "");
-	if (title && point)
-		(void)fprintf(out, "%s%s%s\n", title, *point ? " " : "", point);
+	if (point)
+		(void)fprintf(out, "%s%s%s\n", view->title, *point ? " " : "", point);
 	free(raw);
-	free(title);
 	free(point);
-	return title && point ? 0 : -ENOMEM;
+	return point ? 0 : -ENOMEM;
 }
 
 static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section, const struct fmt_options *how)
 {
-	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels,
-					      .all = how->all,
-					      .metric_first = true };
+	const struct view_options options = { .all = how->all, .metric_first = true };
 	struct view view;
 	struct printer printer = {
 		.out = out,
@@ -305,7 +299,7 @@ static int put_section(FILE *out, const struct table *table,
 	int ret = view_init(&view, table, section, &options);
 
 	if (!ret)
-		ret = put_title(out, section, &view);
+		ret = put_title(out, &view);
 	if (!ret && view.nr_rows) {
 		printer.has_spread = has_spread(&printer);
 		ret = put_view(&printer);
@@ -322,24 +316,19 @@ int fmt_avg(FILE *out, const struct table *table, const struct fmt_options *opti
 {
 	const struct footer_statistics statistics =
 		footer_statistics(table, options->all);
-	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
-
-	if (asprintf(
-		    &meanings,
-		    "average: %s; std. dev: %s; (+- %%): std. dev in %% of the average%s%s",
-		    statistics.mean, statistics.spread,
-		    table->nr_columns > 1
-			    ? "; change: against the first column, positive = more"
-			    : "",
-		    footer_marks(table, options->all)) < 0)
-		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options);
 	if (!ret)
-		ret = footer_end(out, table, meanings, options);
-	free(meanings);
+		ret = footer_put_end(
+			out, table, options,
+			"average: %s; std. dev: %s; (+- %%): std. dev in %% of the average%s%s",
+			statistics.mean, statistics.spread,
+			table->nr_columns > 1
+				? "; change: against the first column, positive = more"
+				: "",
+			footer_marks(table, options->all));
 	return ret ? err_nomem(err) : 0;
 }

@@ -74,15 +74,17 @@ static int put_header(FILE *out, const struct table *table, const struct setup *
 static int put_tables(FILE *out, const struct table *table, bool all,
 		      const struct html_plots *plots)
 {
+	const struct footer_statistics statistics = footer_statistics(table, all);
 	size_t next = 0;
 	size_t i;
 	int bad = 0;
 
-	(void)fputs(
+	(void)fprintf(
+		out,
 		"<h2 id=\"tables\">Tables and samples</h2>\n"
-		"<p>Arithmetic mean ± standard deviation (divisor n-1), of n samples; gain "
-		"over column 1, positive is better, with its 95% interval.</p>\n",
-		out);
+		"<p>In each cell: %s ± standard deviation (%s), n samples; gain over "
+		"column 1, positive is better, with its 95%% interval.</p>\n",
+		statistics.mean, statistics.spread);
 	if (*plots->why) {
 		(void)fputs("<p class=\"warn\">There are no plots: ", out);
 		bad |= html_text(out, plots->why);
@@ -101,9 +103,8 @@ static int put_tables(FILE *out, const struct table *table, bool all,
 static int put_rules(FILE *out, const struct table *table,
 		     const struct fmt_options *options)
 {
-	static const char meanings[] =
-		"mean ± standard deviation (divisor n-1), n: samples, gain over the first "
-		"column, positive = better";
+	const struct footer_statistics statistics =
+		footer_statistics(table, options->all);
 	char *text = NULL;
 	size_t len = 0;
 	FILE *lines = open_memstream(&text, &len);
@@ -111,7 +112,10 @@ static int put_rules(FILE *out, const struct table *table,
 
 	if (!lines)
 		return -ENOMEM;
-	bad = footer_end(lines, table, meanings, options);
+	bad = footer_put_end(lines, table, options,
+			     "%s ± standard deviation (%s), n: samples, gain over the "
+			     "first column, positive = better",
+			     statistics.mean, statistics.spread);
 	if (fclose(lines))
 		bad = -ENOMEM;
 	(void)fputs(

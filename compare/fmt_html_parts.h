@@ -17,9 +17,6 @@ struct table;
 /** html_style - the style sheet */
 extern const char html_style[];
 
-/** html_labels - no statistics: rows only */
-extern const struct view_label html_labels[];
-
 /**
  * struct html_plots - two plots for each row that is shown, in the order of the page
  * @plots: what to draw; what they lend is owned

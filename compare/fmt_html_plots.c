@@ -19,14 +19,8 @@ static char *label_of(const struct table *table, size_t column)
 {
 	char *printable = view_printable(table->columns[column].name);
 	char *label = NULL;
-	size_t len = 0;
-	size_t nr;
+	size_t len = printable ? view_cut(printable, LABEL_WIDTH) : 0;
 
-	for (nr = 0; printable && printable[len] && nr < LABEL_WIDTH; nr++) {
-		len++;
-		while (((unsigned char)printable[len] & 0xc0) == 0x80)
-			len++;
-	}
 	if (printable && asprintf(&label, "%zu %.*s%s", column + 1, (int)len, printable,
 				  printable[len] ? "..." : "") < 0)
 		label = NULL;
@@ -121,12 +115,13 @@ static char *row_text(const char *before, const struct table_section *section,
 
 static char *axis_text(const struct table_metric *metric)
 {
+	const char *name = metric->name ? metric->name : "";
 	const char *unit = metric->unit ? metric->unit : "";
 	char *raw;
 	char *text;
 
-	if (asprintf(&raw, "%.24s%s%.12s", metric->name ? metric->name : "",
-		     *unit ? " in " : "", unit) < 0)
+	if (asprintf(&raw, "%.*s%s%.*s", (int)view_cut(name, 24), name,
+		     *unit ? " in " : "", (int)view_cut(unit, 12), unit) < 0)
 		return NULL;
 	text = view_printable(raw);
 	free(raw);
@@ -203,7 +198,7 @@ static int add_order(struct html_plots *plots, const struct table_section *secti
 static int add_section(struct html_plots *plots, const struct table *table,
 		       const struct table_section *section, bool all)
 {
-	const struct view_options options = { .labels = html_labels, .all = all };
+	const struct view_options options = { .all = all };
 	struct plot *grown;
 	struct view view;
 	size_t i;

@@ -10,8 +10,6 @@
 #include "compare/judge.h"
 #include "compare/table.h"
 
-const struct view_label html_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-
 /*
  * struct page - where a section is written
  */
@@ -43,7 +41,7 @@ static int put_head(const struct page *page)
 	return bad;
 }
 
-static int put_cell(const struct page *page, const struct table_row *row, size_t column)
+static void put_cell(const struct page *page, const struct table_row *row, size_t column)
 {
 	const struct judged_row *judged = judgement_row(page->table, page->section, row);
 	const struct comparison *c = judged ? &judged->against[column] : NULL;
@@ -72,7 +70,6 @@ static int put_cell(const struct page *page, const struct table_row *row, size_t
 			(void)fprintf(out, " against %zu", c->base_idx + 1);
 	}
 	(void)fputs("</td>", out);
-	return 0;
 }
 
 static int put_op(FILE *out, const struct view_row *row)
@@ -112,7 +109,7 @@ static int put_table(const struct page *page)
 		put_kind(page, row->row);
 		(void)fputs("</th>", page->out);
 		for (j = 0; j < page->table->nr_columns; j++)
-			bad |= put_cell(page, row->row, j);
+			put_cell(page, row->row, j);
 		(void)fputs("</tr>\n", page->out);
 	}
 	(void)fputs("</tbody></table></div>\n", page->out);
@@ -173,9 +170,7 @@ static int put_plots(const struct page *page, const struct html_plots *plots,
 int html_section(FILE *out, const struct table *table, size_t idx, bool all,
 		 const struct html_plots *plots, size_t *next)
 {
-	const struct view_options options = { .labels = html_labels,
-					      .all = all,
-					      .metric_first = true };
+	const struct view_options options = { .all = all, .metric_first = true };
 	struct view view;
 	const struct page page = { out, table, &table->sections[idx], &view };
 	int bad = view_init(&view, table, page.section, &options);

@@ -121,20 +121,6 @@ static int put_columns(const struct block *block)
 	return 0;
 }
 
-/* Bytes of the first @width characters. */
-static int cut_bytes(const char *text, size_t width)
-{
-	size_t at = 0;
-
-	while (text[at] && width) {
-		at++;
-		while (((unsigned char)text[at] & 0xc0) == 0x80)
-			at++;
-		width--;
-	}
-	return (int)at;
-}
-
 static int put_titles(const struct block *block)
 {
 	size_t last = block->table->nr_columns - 1;
@@ -143,11 +129,10 @@ static int put_titles(const struct block *block)
 	for (i = 0; i <= last; i++) {
 		size_t width = i ? NEXT_TITLE_WIDTH : TITLE_WIDTH;
 		char *name = view_printable(block->table->columns[i].name);
-		int bytes = name ? cut_bytes(name, width) : 0;
 
 		if (!name)
 			return -ENOMEM;
-		name[bytes] = '\0';
+		name[view_cut(name, width)] = '\0';
 		(void)fputs(name, block->out);
 		if (i < last)
 			put_run(block->out, ' ', width - text_width(name) + 1);
@@ -382,8 +367,7 @@ static int put_blocks(struct block *block, const struct view *view)
 static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section, bool all)
 {
-	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels, .all = all };
+	const struct view_options options = { .all = all };
 	struct block block = { .out = out, .table = table, .section = section };
 	struct view view;
 	int ret = view_init(&view, table, section, &options);
@@ -402,22 +386,18 @@ static int put_section(FILE *out, const struct table *table,
 int fmt_lkp(FILE *out, const struct table *table, const struct fmt_options *options,
 	    struct err *err)
 {
-	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
-
-	if (asprintf(&meanings,
-		     "%s; %%stddev: divisor n, in %% of the mean, cut to a whole number "
-		     "and shown above 2%%; %%change: against the first column, positive "
-		     "= more; %%reproduction: difference of the rates of failures%s",
-		     footer_statistics(table, options->all).mean,
-		     footer_marks(table, options->all)) < 0)
-		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	if (!ret)
-		ret = footer_end(out, table, meanings, options);
-	free(meanings);
+		ret = footer_put_end(
+			out, table, options,
+			"%s; %%stddev: divisor n, in %% of the mean, cut to a whole number "
+			"and shown above 2%%; %%change: against the first column, positive "
+			"= more; %%reproduction: difference of the rates of failures%s",
+			footer_statistics(table, options->all).mean,
+			footer_marks(table, options->all));
 	return ret ? err_nomem(err) : 0;
 }

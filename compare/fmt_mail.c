@@ -256,7 +256,7 @@ static int put_section_verdicts(FILE *out, const struct table *table,
 
 static int put_verdicts(FILE *out, const struct table *table, bool all)
 {
-	const struct view_options options = { .labels = mail_labels, .all = all };
+	const struct view_options options = { .all = all };
 	size_t i;
 	int ret = 0;
 

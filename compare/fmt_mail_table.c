@@ -11,11 +11,12 @@
 #include "compare/footer.h"
 #include "compare/judge.h"
 #include "compare/table.h"
+#include "compare/view.h"
 #include "lib/text.h"
 
 enum { WIDTH = 78, OP_WIDTH = 26, PERCENT_EXTRA = 4 };
 
-const struct view_label mail_labels[] = {
+static const struct view_label labels[] = {
 	{ "Amean", VIEW_AMEAN, VIEW_LOWER | VIEW_SUMMARY, "arithmetic mean" },
 	{ "Hmean", VIEW_HMEAN, VIEW_HIGHER | VIEW_SUMMARY, "harmonic mean" },
 	{ "Stddev", VIEW_STDDEV_N1, VIEW_LOWER | VIEW_SUMMARY, "divisor n-1" },
@@ -297,22 +298,18 @@ static int put_tables(struct sheaf *s)
 int mail_put_section(FILE *out, const struct table *table,
 		     const struct table_section *section, bool all)
 {
-	const struct view_options options = { .labels = mail_labels, .all = all };
+	const struct view_options options = { .labels = labels, .all = all };
 	struct view view;
 	struct sheaf sheaf = { out, table, section, &view, 0, 0, 0, 0, 0 };
-	char *title = view_printable(section->title);
 	int ret = view_init(&view, table, section, &options);
 
-	if (!ret && !title)
-		ret = -ENOMEM;
 	if (!ret)
-		(void)fprintf(out, "%s\n", title);
+		(void)fprintf(out, "%s\n", view.title);
 	if (!ret && view.nr_rows && table->nr_columns)
 		ret = put_tables(&sheaf);
 	if (!ret)
 		ret = footer_notes(out, table, section, &view);
 	(void)fputc('\n', out);
 	view_release(&view);
-	free(title);
 	return ret;
 }

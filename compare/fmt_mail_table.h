@@ -6,10 +6,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "compare/view.h"
-
-/** mail_labels - the statistics that a mail shows, ended by a NULL text */
-extern const struct view_label mail_labels[];
+struct table;
+struct table_section;
 
 /**
  * mail_put_section - title, tables and notes of a section

@@ -153,19 +153,13 @@ static int put_notes(FILE *out, const struct table *table,
 static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section, bool all)
 {
-	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels,
-					      .all = all,
-					      .metric_first = true };
-	char *title = view_printable(section->title);
+	const struct view_options options = { .all = all, .metric_first = true };
 	struct view view;
 	int ret = view_init(&view, table, section, &options);
 
-	if (!ret && !title)
-		ret = -ENOMEM;
 	if (!ret) {
 		(void)fputs("### ", out);
-		put_escaped(out, title);
+		put_escaped(out, view.title);
 		(void)fputs("\n\n", out);
 		if (view.nr_rows)
 			ret = put_rows(out, table, section, &view);
@@ -174,7 +168,6 @@ static int put_section(FILE *out, const struct table *table,
 		ret = put_notes(out, table, section, &view);
 	(void)fputc('\n', out);
 	view_release(&view);
-	free(title);
 	return ret;
 }
 
@@ -183,23 +176,18 @@ int fmt_markdown(FILE *out, const struct table *table, const struct fmt_options 
 {
 	const struct footer_statistics statistics =
 		footer_statistics(table, options->all);
-	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
-
-	if (asprintf(
-		    &meanings,
-		    "%s ± standard deviation (%s), n: samples, (%%): gain over the first "
-		    "column, positive = better",
-		    statistics.mean, statistics.spread) < 0)
-		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	(void)fprintf(out, "%s\n", fence);
 	if (!ret)
-		ret = footer_end(out, table, meanings, options);
-	free(meanings);
+		ret = footer_put_end(
+			out, table, options,
+			"%s ± standard deviation (%s), n: samples, (%%): gain over the first "
+			"column, positive = better",
+			statistics.mean, statistics.spread);
 	(void)fprintf(out, "%s\n", fence);
 	return ret ? err_nomem(err) : 0;
 }

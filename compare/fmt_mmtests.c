@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare/fmt.h"
 #include "compare/fmt_mmtests_ratio.h"
 #include "compare/footer.h"
 #include "compare/judge.h"
@@ -277,17 +276,14 @@ static int put_section(struct printer *p, const struct table_section *section)
 		.all = p->options->all,
 		.metric_first = p->style->metric_first,
 	};
-	char *title = view_printable(section->title);
 	struct view view;
 	int ret;
 
 	ret = view_init(&view, p->table, section, &options);
-	if (!ret && !title)
-		ret = -ENOMEM;
 	if (!ret) {
 		p->view = &view;
 		p->section = section;
-		(void)fprintf(p->out, "%s\n", title);
+		(void)fprintf(p->out, "%s\n", view.title);
 		if (view.nr_rows)
 			put_view(p);
 		ret = footer_notes(p->out, p->table, section, &view);
@@ -295,8 +291,16 @@ static int put_section(struct printer *p, const struct table_section *section)
 	}
 	p->view = NULL;
 	view_release(&view);
-	free(title);
 	return ret;
+}
+
+struct fmt_options mmtests_common(const struct mmtests_options *options)
+{
+	return (struct fmt_options){
+		.all = options->all,
+		.version = options->version,
+		.facts = options->facts,
+	};
 }
 
 static bool is_best(enum view_statistic statistic)
@@ -346,10 +350,7 @@ static void put_best(FILE *out, const struct table *table, bool better_higher)
 
 static int put_footer(const struct printer *p, const struct mmtests_options *options)
 {
-	const struct fmt_options common = {
-		.version = options->version,
-		.facts = options->facts,
-	};
+	const struct fmt_options common = mmtests_common(options);
 	const struct view_label *labels = p->style->labels;
 	char *text = NULL;
 	size_t len = 0;

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "compare/fmt.h"
+
 struct err;
 struct table;
 
@@ -38,6 +40,9 @@ struct mmtests_options {
 	const char *version;
 	const char *const *facts;
 };
+
+/** mmtests_common - those of @options that each format has */
+struct fmt_options mmtests_common(const struct mmtests_options *options);
 
 /**
  * fmt_mmtests - print all sections of @table, and the footer

@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "compare/fmt.h"
 #include "compare/fmt_mmtests.h"
 #include "compare/footer.h"
 #include "compare/mmtests_rule.h"
@@ -258,22 +257,17 @@ static int put_view(struct printer *p, FILE *out)
 
 static int put_section(struct printer *p, const struct table_section *section, FILE *out)
 {
-	static const struct view_label none = { NULL, VIEW_MIN, 0, NULL };
 	const struct view_options options = {
-		.labels = &none,
 		.all = p->options->all,
 		.metric_first = p->options->layout == MMTESTS_TODAY,
 	};
-	char *title = view_printable(section->title);
 	struct view view;
 	int ret;
 
 	ret = view_init(&view, p->table, section, &options);
-	if (!ret && !title)
-		ret = -ENOMEM;
 	if (!ret) {
 		p->view = &view;
-		(void)fprintf(out, "%s\n", title);
+		(void)fprintf(out, "%s\n", view.title);
 		if (view.nr_rows)
 			ret = put_view(p, out);
 	}
@@ -282,7 +276,6 @@ static int put_section(struct printer *p, const struct table_section *section, F
 	(void)fputc('\n', out);
 	p->view = NULL;
 	view_release(&view);
-	free(title);
 	return ret;
 }
 
@@ -302,10 +295,7 @@ int fmt_mmtests_ratio(FILE *out, const struct table *table,
 			"rates HStddev); Dmean, Dmin, Dmax: of these; Gmean: "
 			"geometric mean of the ratios above 0",
 	};
-	const struct fmt_options common = {
-		.version = options->version,
-		.facts = options->facts,
-	};
+	const struct fmt_options common = mmtests_common(options);
 	struct printer printer = { .table = table, .options = options };
 	size_t i;
 	int ret = 0;

@@ -75,47 +75,35 @@ static int put_view(FILE *out, const struct table *table,
 static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section, bool all)
 {
-	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels,
-					      .all = all,
-					      .metric_first = true };
-	char *title = view_printable(section->title);
+	const struct view_options options = { .all = all, .metric_first = true };
 	struct view view;
 	int ret = view_init(&view, table, section, &options);
 
-	if (!ret && !title)
-		ret = -ENOMEM;
-	if (!ret) {
-		(void)fprintf(out, "%s\n", title);
-		if (view.nr_rows)
-			ret = put_view(out, table, section, &view);
-	}
+	if (!ret)
+		(void)fprintf(out, "%s\n", view.title);
+	if (!ret && view.nr_rows)
+		ret = put_view(out, table, section, &view);
 	if (!ret)
 		ret = footer_notes(out, table, section, &view);
 	(void)fputc('\n', out);
 	view_release(&view);
-	free(title);
 	return ret;
 }
 
 int fmt_pct(FILE *out, const struct table *table, const struct fmt_options *options,
 	    struct err *err)
 {
-	char *meanings = NULL;
 	size_t i;
 	int ret = 0;
-
-	if (asprintf(&meanings,
-		     "%s; (pct): change against the first column, cut after two "
-		     "decimals, positive = more%s",
-		     footer_statistics(table, options->all).mean,
-		     footer_marks(table, options->all)) < 0)
-		return err_nomem(err);
 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i], options->all);
 	if (!ret)
-		ret = footer_end(out, table, meanings, options);
-	free(meanings);
+		ret = footer_put_end(
+			out, table, options,
+			"%s; (pct): change against the first column, cut after two "
+			"decimals, positive = more%s",
+			footer_statistics(table, options->all).mean,
+			footer_marks(table, options->all));
 	return ret ? err_nomem(err) : 0;
 }

@@ -31,17 +31,26 @@ static bool is_elapsed(const char *name)
 	       !strncmp(name, "duration_time", strlen("duration_time"));
 }
 
-static double mean_of(const struct table_cell *cell)
-{
-	double mean = view_value(cell, VIEW_AMEAN);
-
-	return isnan(mean) ? view_value(cell, VIEW_HMEAN) : mean;
-}
+/*
+ * struct figure - what is printed of a cell
+ * @standard_error: of the mean; NAN when not known
+ */
+struct figure {
+	double mean, standard_error;
+};
 
 /* A published table doesn't say which divisor its stddev took, nor always n. */
-static double stderr_of(const struct table_cell *cell)
+static struct figure figure_of(const struct table *table, const struct table_row *row,
+			       size_t column)
 {
-	return cell->is_summary ? (double)NAN : cell->stats.stderr_mean;
+	const struct table_cell *cell = &row->cells[column];
+	enum view_statistic mean = view_mean(row, table->nr_columns);
+	bool is_known = mean == VIEW_AMEAN && !cell->is_summary;
+
+	return (struct figure){
+		.mean = view_value(cell, mean),
+		.standard_error = is_known ? cell->stats.stderr_mean : (double)NAN,
+	};
 }
 
 static void put_percent(FILE *out, double standard_error, double mean)
@@ -65,11 +74,10 @@ static int time_digits(double standard_error)
 				     : digits;
 }
 
-static void put_time(FILE *out, const struct table_cell *cell, const char *name,
-		     double scale)
+static void put_time(FILE *out, struct figure figure, const char *name, double scale)
 {
-	double mean = mean_of(cell) * scale;
-	double standard_error = stderr_of(cell) * scale;
+	double mean = figure.mean * scale;
+	double standard_error = figure.standard_error * scale;
 	int digits = time_digits(standard_error);
 	char number[VIEW_NUMBER_SIZE];
 
@@ -84,36 +92,29 @@ static void put_time(FILE *out, const struct table_cell *cell, const char *name,
 }
 
 /* A count of events has decimals only where its mean has. */
-static int count_digits(const struct table_row *row, const struct table_cell *cell)
+static int count_digits(const struct table_row *row, double mean)
 {
-	double mean = mean_of(cell);
-
 	if (!*row->metric->unit && mean == floor(mean))
 		return 0;
 	return view_digits(row, 1);
 }
 
 static void put_count(FILE *out, const struct table_row *row, const char *name,
-		      const struct table_cell *cell)
+		      struct figure figure)
 {
-	double mean = mean_of(cell);
-	double standard_error = stderr_of(cell);
+	bool has_percent = !isnan(stats_coeffvar(figure.standard_error, figure.mean));
 	char number[VIEW_NUMBER_SIZE];
 	char *unit = view_printable(row->metric->unit);
 
-	view_number(mean, count_digits(row, cell), number);
+	view_number(figure.mean, count_digits(row, figure.mean), number);
 	(void)fprintf(out, "%*s %-6s ", WIDTH, number, unit ? unit : "");
-	if (isnan(stats_coeffvar(standard_error, mean)))
-		(void)fprintf(out, "%s\n", name);
-	else
-		(void)fprintf(out, "%-24s", name);
-	if (!isnan(stats_coeffvar(standard_error, mean)))
-		put_percent(out, standard_error, mean);
+	(void)fprintf(out, has_percent ? "%-24s" : "%s", name);
+	put_percent(out, figure.standard_error, figure.mean);
 	free(unit);
 }
 
 /* All metrics of one point in one column; the times come last. */
-static int put_metrics(FILE *out, const struct view *view,
+static int put_metrics(FILE *out, const struct table *table, const struct view *view,
 		       const struct table_point *point, size_t column, bool times)
 {
 	bool is_first = true;
@@ -134,9 +135,9 @@ static int put_metrics(FILE *out, const struct view *view,
 			(void)fputc('\n', out);
 		is_first = false;
 		if (times)
-			put_time(out, &row->cells[column], name, scale);
+			put_time(out, figure_of(table, row, column), name, scale);
 		else
-			put_count(out, row, name, &row->cells[column]);
+			put_count(out, row, name, figure_of(table, row, column));
 		free(name);
 	}
 	return 0;
@@ -183,9 +184,9 @@ static int put_block(FILE *out, const struct table *table,
 	int ret = put_heading(out, table, section, row, column);
 
 	if (!ret)
-		ret = put_metrics(out, view, row->point, column, false);
+		ret = put_metrics(out, table, view, row->point, column, false);
 	if (!ret)
-		ret = put_metrics(out, view, row->point, column, true);
+		ret = put_metrics(out, table, view, row->point, column, true);
 	(void)fputc('\n', out);
 	return ret;
 }
@@ -193,8 +194,7 @@ static int put_block(FILE *out, const struct table *table,
 static int put_section(FILE *out, const struct table *table,
 		       const struct table_section *section)
 {
-	static const struct view_label no_labels[] = { { NULL, VIEW_MIN, 0, NULL } };
-	const struct view_options options = { .labels = no_labels, .all = true };
+	const struct view_options options = { .all = true };
 	struct view view;
 	int ret = view_init(&view, table, section, &options);
 	size_t i, j;
@@ -206,6 +206,8 @@ static int put_section(FILE *out, const struct table *table,
 			ret = put_block(out, table, section, &view, row, j);
 	}
 	if (!ret)
+		ret = footer_harmonic(out, table, &view);
+	if (!ret)
 		ret = footer_notes(out, table, section, &view);
 	view_release(&view);
 	return ret;
@@ -214,10 +216,6 @@ static int put_section(FILE *out, const struct table *table,
 int fmt_perfstat(FILE *out, const struct table *table, const struct fmt_options *options,
 		 struct err *err)
 {
-	static const char meanings[] =
-		"arithmetic means; +-: standard error of the mean, stddev / sqrt(n) with "
-		"the divisor n-1; ( +- %): the same in % of the mean, not a standard "
-		"deviation";
 	struct fmt_options all = *options;
 	size_t i;
 	int ret = 0;
@@ -226,6 +224,11 @@ int fmt_perfstat(FILE *out, const struct table *table, const struct fmt_options 
 	for (i = 0; !ret && i < table->nr_sections; i++)
 		ret = put_section(out, table, &table->sections[i]);
 	if (!ret)
-		ret = footer_end(out, table, meanings, &all);
+		ret = footer_put_end(
+			out, table, &all,
+			"%s; +-: standard error of the mean, stddev / sqrt(n) with the "
+			"divisor n-1; ( +- %%): the same in %% of the mean, not a "
+			"standard deviation",
+			footer_statistics(table, true).mean);
 	return ret ? err_nomem(err) : 0;
 }

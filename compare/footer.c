@@ -292,15 +292,18 @@ static bool is_lower(const struct table *table, const struct view_row *row)
 	return !row->row->metric->better_higher && !row->row->metric->unjudged;
 }
 
+int footer_harmonic(FILE *out, const struct table *table, const struct view *view)
+{
+	return list_metrics(out, table, view, is_harmonic, "harmonic means");
+}
+
 int footer_directions(FILE *out, const struct table *table, const struct view *view)
 {
 	int ret = list_metrics(out, table, view, is_higher, "higher is better");
 
 	if (!ret)
 		ret = list_metrics(out, table, view, is_lower, "lower is better");
-	if (!ret)
-		ret = list_metrics(out, table, view, is_harmonic, "harmonic means");
-	return ret;
+	return ret ? ret : footer_harmonic(out, table, view);
 }
 
 static bool has_summaries(const struct table *table)
@@ -443,4 +446,21 @@ int footer_end(FILE *out, const struct table *table, const char *meanings,
 	if (!ret)
 		ret = footer_origin(out, table, options->all);
 	return ret ? ret : footer_version(out, options);
+}
+
+int footer_put_end(FILE *out, const struct table *table,
+		   const struct fmt_options *options, const char *fmt, ...)
+{
+	va_list args;
+	char *meanings;
+	int ret;
+
+	va_start(args, fmt);
+	ret = vasprintf(&meanings, fmt, args);
+	va_end(args);
+	if (ret < 0)
+		return -ENOMEM;
+	ret = footer_end(out, table, meanings, options);
+	free(meanings);
+	return ret;
 }

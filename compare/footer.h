@@ -89,6 +89,9 @@ int footer_unfinished(FILE *out, const struct table *table);
  */
 int footer_directions(FILE *out, const struct table *table, const struct view *view);
 
+/** footer_harmonic - of footer_directions() the means alone; 0 or -ENOMEM */
+int footer_harmonic(FILE *out, const struct table *table, const struct view *view);
+
 /**
  * struct footer_statistics - what the numbers of a format are that shows one mean a cell
  * @mean: which mean
@@ -163,5 +166,10 @@ int footer_version(FILE *out, const struct fmt_options *options);
  */
 int footer_end(FILE *out, const struct table *table, const char *meanings,
 	       const struct fmt_options *options);
+
+/** footer_put_end - footer_end() with formatted meanings; 0 or -ENOMEM */
+int footer_put_end(FILE *out, const struct table *table,
+		   const struct fmt_options *options, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 
 #endif

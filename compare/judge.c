@@ -169,15 +169,18 @@ static const char *why_unjudged(const struct table *table, const struct table_ro
 
 /*
  * struct visit - what is done with each comparison of one family
+ * @p: of those so far
+ * @q: @p adjusted, once all are there
+ * @nr: how many so far
  */
 struct visit {
 	const struct session *session;
 	bool is_secondary;
-	double *p;
+	double *p, *q;
 	size_t nr;
 };
 
-typedef void visit_fn(struct visit *visit, const struct table_row *row, size_t column,
+typedef void visit_fn(struct visit *visit, const struct table_row *row,
 		      struct comparison *c);
 
 static void visit_row(struct visit *visit, const struct table_row *row,
@@ -190,7 +193,7 @@ static void visit_row(struct visit *visit, const struct table_row *row,
 
 		c->reason = why_unjudged(visit->session->table, row, c, i);
 		if (!c->reason)
-			fn(visit, row, i, c);
+			fn(visit, row, c);
 	}
 }
 
@@ -211,19 +214,15 @@ static void visit_all(struct visit *visit, visit_fn *fn)
 	}
 }
 
-static void take_p(struct visit *visit, const struct table_row *row, size_t column,
-		   struct comparison *c)
+static void take_p(struct visit *visit, const struct table_row *row, struct comparison *c)
 {
 	(void)row;
-	(void)column;
 	visit->p[visit->nr++] = c->p;
 }
 
-static void give_q(struct visit *visit, const struct table_row *row, size_t column,
-		   struct comparison *c)
+static void give_q(struct visit *visit, const struct table_row *row, struct comparison *c)
 {
-	(void)column;
-	c->q = visit->p[visit->nr++];
+	c->q = visit->q[visit->nr++];
 	verdict_decide(c, &visit->session->judgement->rule, row->metric->better_higher);
 }
 
@@ -242,25 +241,24 @@ static int decide(const struct session *session, bool is_secondary)
 	struct visit visit = { .session = session, .is_secondary = is_secondary };
 	size_t *family = &session->judgement->family[is_secondary];
 	size_t nr = nr_comparisons(session->table);
-	double *q = new_array(nr, sizeof(*q));
 	size_t i;
 	int bad = -1;
 
 	visit.p = new_array(nr, sizeof(*visit.p));
-	if (!visit.p || !q)
+	visit.q = new_array(nr, sizeof(*visit.q));
+	if (!visit.p || !visit.q)
 		goto out;
 	visit_all(&visit, take_p);
 	for (i = 0; i < visit.nr; i++)
 		*family += !isnan(visit.p[i]);
-	bad = family_adjust(visit.p, visit.nr, session->judgement->rule.adjust, q);
+	bad = family_adjust(visit.p, visit.nr, session->judgement->rule.adjust, visit.q);
 	if (bad)
 		goto out;
-	memcpy(visit.p, q, visit.nr * sizeof(*q));
 	visit.nr = 0;
 	visit_all(&visit, give_q);
 out:
 	free(visit.p);
-	free(q);
+	free(visit.q);
 	return bad;
 }
 

@@ -196,26 +196,29 @@ static int take_record(const struct record *record, void *data, struct err *err)
 	return check_width(load, err);
 }
 
-/* Facts that a run doesn't have are not known, and no error. */
+int load_host(struct table *table, const char *dir, const char *boot, struct err *err)
+{
+	struct jval *facts = NULL;
+	struct err why = { 0 };
+	int bad = host_load(dir, boot, &facts, &why);
+
+	if (bad == -ENOENT)
+		return 0;
+	if (bad)
+		return err_set(err, bad, "%s", why.text);
+	bad = table_add_host(table, boot, facts, err);
+	jval_free(facts);
+	return bad;
+}
+
 static int read_hosts(struct load *load, const char *dir, struct err *err)
 {
 	size_t i;
+	int bad = 0;
 
-	for (i = 0; i < load->nr_boots; i++) {
-		struct jval *facts = NULL;
-		struct err why = { 0 };
-		int bad = host_load(dir, load->boots[i], &facts, &why);
-
-		if (bad == -ENOENT)
-			continue;
-		if (bad)
-			return err_set(err, bad, "%s", why.text);
-		bad = table_add_host(load->table, load->boots[i], facts, err);
-		jval_free(facts);
-		if (bad)
-			return bad;
-	}
-	return 0;
+	for (i = 0; !bad && i < load->nr_boots; i++)
+		bad = load_host(load->table, dir, load->boots[i], err);
+	return bad;
 }
 
 static void forget_boots(struct load *load)

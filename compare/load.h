@@ -51,4 +51,17 @@ struct load_options {
  */
 int load_table(const struct load_options *options, struct table **ret, struct err *err);
 
+/**
+ * load_host - give a table the facts of one boot
+ * @table: not finished
+ * @dir: directory of the run that is being read
+ * @boot: of that run
+ * @err: names the file that is damaged
+ *
+ * Facts that a run doesn't have are not known, and no error.
+ *
+ * Return: 0 or a negative errno.
+ */
+int load_host(struct table *table, const char *dir, const char *boot, struct err *err);
+
 #endif

@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compare/load.h"
 #include "compare/table.h"
 #include "compare/textmap.h"
 #include "lib/err.h"
-#include "lib/json.h"
-#include "record/host.h"
 #include "record/ledger.h"
 #include "record/record.h"
 
@@ -55,23 +54,13 @@ static int note_boot(struct search *search, const char *dir, const char *boot,
 		     struct err *err)
 {
 	struct textmap_entry *entry = textmap_add(&search->boots, boot);
-	struct jval *facts = NULL;
-	struct err why = { 0 };
-	int bad;
 
 	if (!entry)
 		return err_nomem(err);
 	if (entry->value)
 		return 0;
 	entry->value = entry;
-	bad = host_load(dir, boot, &facts, &why);
-	if (bad == -ENOENT)
-		return 0;
-	if (bad)
-		return err_set(err, bad, "%s", why.text);
-	bad = table_add_host(search->past->table, boot, facts, err);
-	jval_free(facts);
-	return bad;
+	return load_host(search->past->table, dir, boot, err);
 }
 
 struct reading {

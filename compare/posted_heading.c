@@ -335,7 +335,7 @@ static const char *above(const struct posted *posted, size_t *idx)
 	size_t depth = lines[*idx].depth;
 	size_t far;
 
-	for (far = 0; far<HEADING_LINES && * idx> 0; far++) {
+	for (far = 0; *idx && far < HEADING_LINES; far++) {
 		--*idx;
 		if (lines[*idx].depth == depth && !posted_is_blank(&lines[*idx]))
 			return lines[*idx].text + strspn(lines[*idx].text, " ");

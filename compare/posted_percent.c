@@ -54,6 +54,15 @@ static bool overlap(double low, double high, struct posted_range range)
 	return low <= range.high + slack && high >= range.low - slack;
 }
 
+bool posted_can_be_cut(const struct posted_token *percent, struct posted_range range)
+{
+	double step = step_of(percent);
+	double value = percent->value;
+
+	return overlap(value > 0.0 ? value : value - step,
+		       value < 0.0 ? value : value + step, range);
+}
+
 enum posted_match posted_match(const struct posted_token *percent,
 			       struct posted_range range)
 {
@@ -62,10 +71,7 @@ enum posted_match posted_match(const struct posted_token *percent,
 
 	if (overlap(value - step / 2.0, value + step / 2.0, range))
 		return MATCH_ROUNDED;
-	if (overlap(value > 0.0 ? value : value - step,
-		    value < 0.0 ? value : value + step, range))
-		return MATCH_CUT;
-	return MATCH_NOT;
+	return posted_can_be_cut(percent, range) ? MATCH_CUT : MATCH_NOT;
 }
 
 /* What is said of a spread gets better by getting less. */

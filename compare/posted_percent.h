@@ -51,6 +51,9 @@ enum posted_match { MATCH_NOT, MATCH_ROUNDED, MATCH_CUT };
 enum posted_match posted_match(const struct posted_token *percent,
 			       struct posted_range range);
 
+/** posted_can_be_cut - whether dropping decimals of some of @range gives @percent */
+bool posted_can_be_cut(const struct posted_token *percent, struct posted_range range);
+
 /** posted_negated - the range with the other sign */
 struct posted_range posted_negated(struct posted_range range);
 

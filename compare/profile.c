@@ -11,6 +11,7 @@
 
 #include "compare/dist.h"
 #include "compare/judge.h"
+#include "compare/json_put.h"
 #include "compare/table.h"
 #include "compare/variance.h"
 #include "lib/digest.h"
@@ -23,15 +24,9 @@ static const char schema[] = "schedgrid-profile-1";
 
 enum { MAX_BYTES = 1 << 26, DATE_LEN = 10, OTHER = 1 };
 
-static int put_text(struct jval *json, const char *key, const char *text)
+static int put_known(struct jval *json, const char *key, const char *text)
 {
-	return text ? jval_put(json, key, jval_from_string(text)) : 0;
-}
-
-/* What isn't known is absent. */
-static int put_real(struct jval *json, const char *key, double value)
-{
-	return isfinite(value) ? jval_put(json, key, jval_from_real(value)) : 0;
+	return text ? json_put_text(json, key, text) : 0;
 }
 
 static struct jval *or_nothing(struct jval *json, int bad)
@@ -48,10 +43,10 @@ struct jval *profile_machine(const struct jval *facts)
 					      "nodes", "packages", NULL };
 	const struct jval *topology = jval_get(facts, "topology");
 	struct jval *json = jval_object();
-	int bad = put_text(json, "machine", jval_get_text(facts, "machine"));
+	int bad = put_known(json, "machine", jval_get_text(facts, "machine"));
 	size_t i;
 
-	bad |= put_text(json, "cpu_model", jval_get_text(facts, "cpu_model"));
+	bad |= put_known(json, "cpu_model", jval_get_text(facts, "cpu_model"));
 	for (i = 0; counts[i]; i++) {
 		if (jval_get(topology, counts[i]))
 			bad |= jval_put(json, counts[i],
@@ -140,10 +135,11 @@ int profile_key(const struct jval *machine, char key[PROFILE_KEY_SIZE])
 /*
  * struct count - what the rows come to
  * @nr_changed: called changed by the verdict
+ * @cv: least and largest
  */
 struct count {
 	size_t nr_rows, nr_alarms, nr_changed;
-	double low_cv, high_cv;
+	double cv[2];
 };
 
 /* Both columns are one cell twice: their variances are averaged. */
@@ -165,19 +161,19 @@ static struct jval *row_json(const struct table_section *section,
 		return NULL;
 	json = jval_object();
 	cv = both(a.cv, b.cv);
-	count->low_cv = fmin(count->low_cv, cv);
-	count->high_cv = fmax(count->high_cv, cv);
-	bad = put_text(json, "workload", section->workload);
-	bad |= put_text(json, "variant", section->variant);
+	count->cv[0] = fmin(count->cv[0], cv);
+	count->cv[1] = fmax(count->cv[1], cv);
+	bad = put_known(json, "workload", section->workload);
+	bad |= put_known(json, "variant", section->variant);
 	if (row->point->values)
 		bad |= jval_put(json, "point", jval_copy(row->point->values));
-	bad |= put_text(json, "metric", row->metric->name);
-	bad |= jval_put(json, "n", jval_from_uint(a.nr_runs + b.nr_runs));
-	bad |= jval_put(json, "boots", jval_from_uint(a.nr_boots));
-	bad |= put_real(json, "cv", cv);
-	bad |= put_real(json, "run_cv", both(a.run_cv, b.run_cv));
-	bad |= put_real(json, "boot_cv", both(a.boot_cv, b.boot_cv));
-	bad |= put_real(json, "p", c->p);
+	bad |= put_known(json, "metric", row->metric->name);
+	bad |= json_put_uint(json, "n", a.nr_runs + b.nr_runs);
+	bad |= json_put_uint(json, "boots", a.nr_boots);
+	bad |= json_put_real(json, "cv", cv);
+	bad |= json_put_real(json, "run_cv", both(a.run_cv, b.run_cv));
+	bad |= json_put_real(json, "boot_cv", both(a.boot_cv, b.boot_cv));
+	bad |= json_put_real(json, "p", c->p);
 	bad |= jval_put(json, "alarm", jval_from_bool(is_alarm));
 	return or_nothing(json, bad);
 }
@@ -208,17 +204,17 @@ static size_t allowed(size_t nr_rows, double alpha)
 	return k;
 }
 
-static struct jval *rate_json(const struct count *count)
+/* The interval of the share of alarms, by Clopper and Pearson. */
+static int put_rate(struct jval *json, const struct count *count)
 {
 	double k = (double)count->nr_alarms;
 	double n = (double)count->nr_rows;
-	struct jval *json = jval_array();
-	double low = k > 0.0 ? dist_beta_quantile(0.025, k, n - k + 1.0) : 0.0;
-	double high = k < n ? dist_beta_quantile(0.975, k + 1.0, n - k) : 1.0;
-	int bad = jval_push(json, jval_from_real(low));
+	const double ci95[] = {
+		k > 0.0 ? dist_beta_quantile(0.025, k, n - k + 1.0) : 0.0,
+		k < n ? dist_beta_quantile(0.975, k + 1.0, n - k) : 1.0,
+	};
 
-	bad |= jval_push(json, jval_from_real(high));
-	return or_nothing(json, bad);
+	return json_put_interval(json, "rate_ci95", ci95);
 }
 
 static struct jval *profile_json(const struct profile_origin *origin,
@@ -226,25 +222,20 @@ static struct jval *profile_json(const struct profile_origin *origin,
 				 struct jval *rows)
 {
 	struct jval *json = jval_object();
-	struct jval *cv = jval_array();
-	int bad = put_text(json, "schema", schema);
+	int bad = put_known(json, "schema", schema);
 
-	bad |= put_text(json, "version", origin->version);
-	bad |= put_text(json, "date", origin->date);
+	bad |= put_known(json, "version", origin->version);
+	bad |= put_known(json, "date", origin->date);
 	bad |= jval_put(json, "machine", jval_copy(origin->machine));
-	bad |= put_text(json, "kernel", origin->kernel);
-	bad |= put_text(json, "grid", origin->grid);
-	bad |= jval_put(json, "alpha", jval_from_real(alpha));
-	bad |= jval_put(json, "rows", jval_from_uint(count->nr_rows));
-	bad |= jval_put(json, "alarms", jval_from_uint(count->nr_alarms));
-	bad |= jval_put(json, "allowed", jval_from_uint(allowed(count->nr_rows, alpha)));
-	bad |= jval_put(json, "rate_ci95", rate_json(count));
-	bad |= jval_put(json, "changed", jval_from_uint(count->nr_changed));
-	if (isfinite(count->low_cv)) {
-		bad |= jval_push(cv, jval_from_real(count->low_cv));
-		bad |= jval_push(cv, jval_from_real(count->high_cv));
-	}
-	bad |= jval_put(json, "cv", cv);
+	bad |= put_known(json, "kernel", origin->kernel);
+	bad |= put_known(json, "grid", origin->grid);
+	bad |= json_put_real(json, "alpha", alpha);
+	bad |= json_put_uint(json, "rows", count->nr_rows);
+	bad |= json_put_uint(json, "alarms", count->nr_alarms);
+	bad |= json_put_uint(json, "allowed", allowed(count->nr_rows, alpha));
+	bad |= put_rate(json, count);
+	bad |= json_put_uint(json, "changed", count->nr_changed);
+	bad |= json_put_interval(json, "cv", count->cv);
 	bad |= jval_put(json, "cells", rows);
 	return or_nothing(json, bad);
 }
@@ -252,13 +243,14 @@ static struct jval *profile_json(const struct profile_origin *origin,
 int profile_new(const struct table *table, const struct profile_origin *origin,
 		struct jval **ret, struct err *err)
 {
-	struct count count = { .low_cv = (double)NAN, .high_cv = (double)NAN };
+	struct count count = { .cv = { (double)NAN, (double)NAN } };
 	struct jval *rows = jval_array();
 	struct jval *json;
-	int bad = rows && table->nr_columns > OTHER ? 0 : -ENOMEM;
+	size_t nr = table->nr_columns > OTHER ? table->nr_sections : 0;
+	int bad = rows ? 0 : -ENOMEM;
 	size_t i, j;
 
-	for (i = 0; !bad && i < table->nr_sections; i++) {
+	for (i = 0; !bad && i < nr; i++) {
 		const struct table_section *section = &table->sections[i];
 
 		for (j = 0; !bad && j < section->nr_rows; j++)

@@ -11,9 +11,6 @@
 #include "compare/dist.h"
 #include "compare/tally.h"
 
-/* Above this many values a p is the normal approximation's. */
-enum { EXACT_MAX = 200 };
-
 /*
  * struct ranking - the doubled ranks of a set of values
  * @ranks: ascending, as the values are; owned
@@ -206,7 +203,7 @@ int rank_mann_whitney(const struct two_samples *samples, double *ret)
 
 	if (bad)
 		return bad;
-	if (ranking.nr > EXACT_MAX)
+	if (ranking.nr > RANK_EXACT_MAX)
 		*ret = approximate_p(&ranking, samples->nr_x, samples->nr_y);
 	else
 		bad = exact_p(&ranking, samples->nr_y, ret);
@@ -343,7 +340,7 @@ int rank_signed(const double *differences, size_t nr, double *ret)
 	rank_sizes(sorted, nr_used, &ranking);
 	if (!nr_used)
 		*ret = 1.0;
-	else if (nr_used > EXACT_MAX)
+	else if (nr_used > RANK_EXACT_MAX)
 		*ret = approximate_signed_p(&ranking);
 	else
 		bad = exact_signed_p(&ranking, ret);

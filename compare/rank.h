@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/** Above this many values all is the normal approximation's. */
+enum { RANK_EXACT_MAX = 200 };
+
 /**
  * struct two_samples - two independent series of finite numbers
  * @x: the old one, ascending

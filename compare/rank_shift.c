@@ -10,8 +10,6 @@
 #include "compare/rank.h"
 #include "compare/tally.h"
 
-enum { EXACT_MAX = 200 };
-
 /*
  * struct split - all differences, or means of two, on either side of a number
  * @nr: how many are at most as large
@@ -158,7 +156,7 @@ int rank_cut(size_t nr_x, size_t nr_y, double alpha, size_t *ret)
 {
 	size_t nr = nr_x + nr_y;
 	size_t chosen = nr_x < nr_y ? nr_x : nr_y;
-	size_t values[EXACT_MAX];
+	size_t values[RANK_EXACT_MAX];
 	struct weights weights;
 	/* The least sum of so many ranks from 0 on is what U counts from. */
 	size_t start = chosen * (chosen - 1) / 2;
@@ -166,7 +164,7 @@ int rank_cut(size_t nr_x, size_t nr_y, double alpha, size_t *ret)
 	double *counts;
 	size_t i;
 
-	if (nr > EXACT_MAX) {
+	if (nr > RANK_EXACT_MAX) {
 		double product = (double)nr_x * (double)nr_y;
 
 		*ret = approximate_cut(product / 2.0, product * (double)(nr + 1) / 12.0,
@@ -186,13 +184,13 @@ int rank_cut(size_t nr_x, size_t nr_y, double alpha, size_t *ret)
 
 static int signed_cut(size_t nr, double alpha, size_t *ret)
 {
-	size_t values[EXACT_MAX];
+	size_t values[RANK_EXACT_MAX];
 	struct weights weights;
 	size_t half = nr * (nr + 1) / 4;
 	double *counts;
 	size_t i;
 
-	if (nr > EXACT_MAX) {
+	if (nr > RANK_EXACT_MAX) {
 		double n = (double)nr;
 
 		*ret = approximate_cut(n * (n + 1.0) / 4.0,

@@ -3,10 +3,13 @@
  * a double before the means do. See ratio.h. */
 #include "compare/ratio.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 
 #include "compare/dist.h"
+#include "compare/stats.h"
 
 /* Power at which the detectable change is stated. */
 static const double power = 0.8;
@@ -126,6 +129,32 @@ void effect_welch(const struct side *base, const struct side *other, double alph
 		set_ratio(base, other, alpha, ret);
 }
 
+int pairs_init(struct pairs *pairs, size_t most, double resolution)
+{
+	*pairs = (struct pairs){
+		.base = calloc(most + 1, sizeof(*pairs->base)),
+		.other = calloc(most + 1, sizeof(*pairs->other)),
+		.resolution = resolution,
+	};
+	if (pairs->base && pairs->other)
+		return 0;
+	pairs_release(pairs);
+	return -ENOMEM;
+}
+
+void pairs_add(struct pairs *pairs, double base, double other)
+{
+	pairs->base[pairs->nr] = base;
+	pairs->other[pairs->nr++] = other;
+}
+
+void pairs_release(struct pairs *pairs)
+{
+	free(pairs->base);
+	free(pairs->other);
+	*pairs = (struct pairs){ 0 };
+}
+
 /* One number a pair: their mean, and its standard error. */
 struct series {
 	double mean, error;
@@ -174,16 +203,6 @@ static void around_ratio(const struct series *series, double t, double *interval
 	interval[1] = exp(interval[1]);
 }
 
-static double mean_of(const double *x, size_t nr)
-{
-	double mean = 0.0;
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		mean += x[i] / (double)nr;
-	return mean;
-}
-
 static bool is_positive(const struct pairs *pairs)
 {
 	size_t i;
@@ -205,8 +224,8 @@ void effect_paired(const struct pairs *pairs, double alpha, struct effect *ret)
 	effect_none(ret);
 	if (pairs->nr < 2)
 		return;
-	base = mean_of(pairs->base, pairs->nr);
-	other = mean_of(pairs->other, pairs->nr);
+	base = stats_mean(pairs->base, pairs->nr);
+	other = stats_mean(pairs->other, pairs->nr);
 	is_log = is_positive(pairs);
 	if (base > 0.0 && other > 0.0)
 		ret->ratio = other / base;

@@ -80,6 +80,22 @@ struct pairs {
 };
 
 /**
+ * pairs_init - no pairs, and room for some
+ * @pairs: to be released by pairs_release()
+ * @most: pairs that there is room for
+ * @resolution: as for side_of()
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int pairs_init(struct pairs *pairs, size_t most, double resolution);
+
+/** pairs_add - one more pair; there must be room for it */
+void pairs_add(struct pairs *pairs, double base, double other);
+
+/** pairs_release - free what pairs_init() gave @pairs */
+void pairs_release(struct pairs *pairs);
+
+/**
  * effect_paired - compare values that were measured in pairs
  * @pairs: the values
  * @alpha: level, for @inner and @mde

@@ -141,25 +141,18 @@ static size_t partner_of(const struct runs *runs, const struct table_origin *ori
 
 int design_pairs(const struct runs *base, const struct runs *other, struct pairs *ret)
 {
-	double *x = calloc(base->nr + 1, sizeof(*x));
-	double *y = calloc(base->nr + 1, sizeof(*y));
 	size_t most = base->nr > other->nr ? base->nr : other->nr;
 	size_t next = 0;
 	size_t i;
 
-	*ret = (struct pairs){ x, y, 0, fmax(base->resolution, other->resolution) };
-	if (!x || !y) {
-		free(x);
-		free(y);
+	if (pairs_init(ret, base->nr, fmax(base->resolution, other->resolution)))
 		return -ENOMEM;
-	}
 	for (i = 0; base->values && other->values && i < base->nr; i++) {
 		size_t j = partner_of(other, &base->origins[i], next);
 
 		if (j == other->nr || partner_of(base, &other->origins[j], i) != i)
 			continue;
-		x[ret->nr] = base->values[i];
-		y[ret->nr++] = other->values[j];
+		pairs_add(ret, base->values[i], other->values[j]);
 		next = j + 1;
 	}
 	if (ret->nr < 2 || 2 * ret->nr < most)

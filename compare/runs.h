@@ -66,7 +66,7 @@ const char *design_name(enum design design);
  * design_pairs - find what was run together
  * @base: runs of one cell
  * @other: of the other
- * @ret: receives the pairs; both arrays are the caller's to free()
+ * @ret: receives the pairs; to be released by pairs_release()
  *
  * A pair is the only run of either in one block of one boot of one run. Where fewer than
  * half of the runs of either have a partner, there are no pairs.

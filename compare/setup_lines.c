@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "compare/setup.h"
 #include "compare/setup_config.h"
 #include "compare/table.h"
+#include "compare/view.h"
 #include "lib/err.h"
 
 /* Two kernels of a distribution differ in a thousand options. */
@@ -25,11 +25,11 @@ char *setup_line(const struct table *table, const struct setup_fact *fact)
 		return NULL;
 	(void)fprintf(line, "differs: %s:", fact->name);
 	for (i = 0; i < table->nr_columns; i++) {
-		const char *value = fact->values[i];
-		bool is_long = value && strlen(value) > LONG_VALUE;
+		const char *value = fact->values[i] ? fact->values[i] : "-";
+		size_t shown = view_cut(value, LONG_VALUE);
 
 		(void)fprintf(line, "%s %s: %.*s%s", i ? ";" : "", table->columns[i].name,
-			      LONG_VALUE, value ? value : "-", is_long ? "..." : "");
+			      (int)shown, value, value[shown] ? "..." : "");
 	}
 	if (!fclose(line))
 		return text;

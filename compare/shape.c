@@ -8,6 +8,8 @@
 
 #include "compare/dip.h"
 #include "compare/dist.h"
+#include "compare/sort.h"
+#include "compare/stats.h"
 
 enum { LEAST_OUTLIER = 5, LEAST_OTHER = 10 };
 
@@ -23,14 +25,6 @@ static int by_value(const void *a, const void *b)
 {
 	double x = ((const struct place *)a)->value;
 	double y = ((const struct place *)b)->value;
-
-	return (x > y) - (x < y);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
 
 	return (x > y) - (x < y);
 }
@@ -99,13 +93,14 @@ static struct fences fences_of(const struct look *look)
 	const double tukey_limit = 3.0;
 	double median = quantile_of(look->sorted, look->n, 0.5);
 	double *other = look->spare;
+	struct fences fences;
 	double lower, upper, reach;
 	size_t nr = 0;
 	size_t i;
 
 	for (i = 0; i < look->n; i++)
 		other[i] = fabs(look->sorted[i] - median);
-	qsort(other, look->n, sizeof(*other), by_number);
+	sort_numbers(other, look->n);
 	reach = robust_limit / normal * quantile_of(other, look->n, 0.5);
 	for (i = 0; i < look->n; i++) {
 		if (reach > 0.0 || !nr || other[nr - 1] != look->sorted[i])
@@ -113,12 +108,13 @@ static struct fences fences_of(const struct look *look)
 	}
 	lower = quantile_of(other, nr, 0.25);
 	upper = quantile_of(other, nr, 0.75);
-	lower -= tukey_limit * (upper - lower);
-	upper += tukey_limit * (upper - quantile_of(other, nr, 0.25));
-	if (reach > 0.0)
-		return (struct fences){ fmax(lower, median - reach),
-					fmin(upper, median + reach) };
-	return (struct fences){ lower, upper };
+	fences.low = lower - tukey_limit * (upper - lower);
+	fences.high = upper + tukey_limit * (upper - lower);
+	if (reach > 0.0) {
+		fences.low = fmax(fences.low, median - reach);
+		fences.high = fmin(fences.high, median + reach);
+	}
+	return fences;
 }
 
 static void find_outliers(const struct look *look, const void *const *boots,
@@ -140,16 +136,6 @@ static void find_outliers(const struct look *look, const void *const *boots,
 	}
 }
 
-static double mean_of(const double *x, size_t n)
-{
-	double mean = 0.0;
-	size_t i;
-
-	for (i = 0; i < n; i++)
-		mean += x[i] / (double)n;
-	return mean;
-}
-
 static int find_modes(const struct look *look, struct shape *shape)
 {
 	const double *x = look->sorted;
@@ -166,8 +152,8 @@ static int find_modes(const struct look *look, struct shape *shape)
 			split = i;
 	}
 	shape->flags |= SHAPE_BIMODAL;
-	shape->modes[0] = mean_of(x, split);
-	shape->modes[1] = mean_of(x + split, look->n - split);
+	shape->modes[0] = stats_mean(x, split);
+	shape->modes[1] = stats_mean(x + split, look->n - split);
 	shape->low_share = (double)split / (double)look->n;
 	return 0;
 }
@@ -176,7 +162,7 @@ static int find_modes(const struct look *look, struct shape *shape)
 static void find_neighbours(const struct look *look, struct shape *shape)
 {
 	const double two_sided_95 = 1.96;
-	double mean = mean_of(look->values, look->n);
+	double mean = stats_mean(look->values, look->n);
 	double products = 0.0;
 	double squares = 0.0;
 	double r;

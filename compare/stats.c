@@ -143,6 +143,16 @@ static void set_spreads(struct stats *stats, const double *x)
 		stats->hstddev = hstddev_of(x, stats->n, stats->hmean);
 }
 
+double stats_mean(const double *x, size_t n)
+{
+	double mean = 0.0;
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		mean += x[i] / (double)n;
+	return mean;
+}
+
 size_t stats_best(size_t n, enum stats_share share)
 {
 	static const size_t percent[] = { 50, 75, 90, 95, 99 };

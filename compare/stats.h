@@ -58,6 +58,13 @@ struct stats {
  */
 int stats_init(struct stats *stats, const double *samples, size_t n, struct err *err);
 
+/**
+ * stats_mean - the mean of few numbers, as they are; of a cell's samples see @amean
+ * @x: finite
+ * @n: at least 1
+ */
+double stats_mean(const double *x, size_t n);
+
 /** stats_best - how many of @n samples are the share: int(share * n), at least 1 */
 size_t stats_best(size_t n, enum stats_share share);
 

@@ -206,32 +206,19 @@ static int compare_pairs(struct look *look, const struct pairs *pairs)
 	return bad;
 }
 
-static void free_pairs(struct pairs *pairs)
-{
-	free(pairs->base);
-	free(pairs->other);
-}
-
 /* The means of boots that both have, in @ret; their number is 0 unless all are. */
 static int pair_boots(const struct boots *base, const struct boots *other,
 		      struct pairs *ret)
 {
-	double *x = calloc(base->nr, sizeof(*x));
-	double *y = calloc(base->nr, sizeof(*y));
 	size_t i, j;
 
-	*ret = (struct pairs){ x, y, 0, 0.0 };
-	if (!x || !y) {
-		free_pairs(ret);
+	if (pairs_init(ret, base->nr, 0.0))
 		return -ENOMEM;
-	}
 	for (i = 0; i < base->nr; i++) {
 		for (j = 0; j < other->nr && other->keys[j] != base->keys[i]; j++)
 			;
-		if (j == other->nr)
-			continue;
-		x[ret->nr] = base->means[i];
-		y[ret->nr++] = other->means[j];
+		if (j < other->nr)
+			pairs_add(ret, base->means[i], other->means[j]);
 	}
 	if (ret->nr != base->nr || ret->nr != other->nr)
 		ret->nr = 0;
@@ -256,7 +243,7 @@ static int compare_boot_means(struct look *look, const struct boots *base,
 			     &look->ret->effect);
 		bad = compare_values(look, base->means, other->means);
 	}
-	free_pairs(&pairs);
+	pairs_release(&pairs);
 	return bad;
 }
 
@@ -296,7 +283,7 @@ static int compare_runs(struct look *look, const struct runs *base,
 		if (base->values && other->values && base->nr && other->nr)
 			bad = compare_values(look, base->values, other->values);
 	}
-	free_pairs(&pairs);
+	pairs_release(&pairs);
 	return bad;
 }
 

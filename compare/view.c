@@ -318,7 +318,7 @@ static int add_lines(struct view *view, const struct table *table,
 	size_t nr_labels = 0;
 	size_t i, j;
 
-	while (labels[nr_labels].text)
+	while (labels && labels[nr_labels].text)
 		nr_labels++;
 	view->lines = calloc(nr_labels * view->nr_rows + 1, sizeof(*view->lines));
 	if (!view->lines)
@@ -366,8 +366,9 @@ static bool needs_counts(const struct table *table, const struct view *view)
 int view_init(struct view *view, const struct table *table,
 	      const struct table_section *section, const struct view_options *options)
 {
-	*view = (struct view){ 0 };
-	if (add_rows(view, table, section, options) || add_lines(view, table, options))
+	*view = (struct view){ .title = view_printable(section->title) };
+	if (!view->title || add_rows(view, table, section, options) ||
+	    add_lines(view, table, options))
 		return -ENOMEM;
 	view->shows_counts = needs_counts(table, view);
 	return 0;
@@ -379,6 +380,7 @@ void view_release(struct view *view)
 
 	for (i = 0; i < view->nr_rows; i++)
 		free(view->rows[i].op);
+	free(view->title);
 	free(view->rows);
 	free(view->lines);
 	*view = (struct view){ 0 };
@@ -489,8 +491,7 @@ static size_t split_len(const struct table_column *column)
 	return column->name[len] == '-' && column->name[len + 1] ? len : 0;
 }
 
-/* Bytes of the first @nr characters of @text. */
-static size_t chars_len(const char *text, size_t nr)
+size_t view_cut(const char *text, size_t nr)
 {
 	size_t len = 0;
 
@@ -513,8 +514,8 @@ static char *shorten(char *text)
 
 	if (width <= VIEW_NAME_WIDTH)
 		return text;
-	start = text + chars_len(text, nr_kept - nr_kept / 2);
-	end = text + chars_len(text, width - nr_kept / 2);
+	start = text + view_cut(text, nr_kept - nr_kept / 2);
+	end = text + view_cut(text, width - nr_kept / 2);
 	memcpy(start, dots, sizeof(dots) - 1);
 	memmove(start + sizeof(dots) - 1, end, strlen(end) + 1);
 	return text;

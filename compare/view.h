@@ -90,6 +90,7 @@ struct view_line {
 
 /**
  * struct view - a section as a format shows it
+ * @title: of the section; owned, printable
  * @rows: in the section's order
  * @nr_rows: how many
  * @lines: by statistic, then by row
@@ -99,6 +100,7 @@ struct view_line {
  *                missing, there is only one, or they differ
  */
 struct view {
+	char *title;
 	struct view_row *rows;
 	size_t nr_rows;
 	struct view_line *lines;
@@ -109,7 +111,7 @@ struct view {
 
 /**
  * struct view_options - what a format wants to see
- * @labels: ended by a NULL text
+ * @labels: ended by a NULL text; NULL: no lines are wanted
  * @all: also secondary metrics, rows that are 0 everywhere, labels for VIEW_FULL
  * @metric_first: rows are always called by their metric; otherwise only where
  *                there is more than one
@@ -204,6 +206,9 @@ int view_heading(const struct table_column *column, char **ret_above, char **ret
 
 /** view_is_shortened - whether view_heading() leaves anything out; 0 or -ENOMEM */
 int view_is_shortened(const struct table_column *column, bool *ret);
+
+/** view_cut - bytes of the first @nr characters of @text, or of all where it has less */
+size_t view_cut(const char *text, size_t nr);
 
 /** view_printable - a printable copy of @text, the caller's; NULL: no memory */
 char *view_printable(const char *text);

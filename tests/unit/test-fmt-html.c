@@ -180,6 +180,8 @@ static void test_fmt_html_of_one_column(void **state)
 	add(table, .column = "base", .iteration = 1, .value = 2.0);
 	text = page_of(table, &setup);
 	assert_has(text, "There is one column only");
+	assert_has(text, "<p>In each cell: arithmetic mean ± standard deviation (divisor "
+			 "n-1), n samples;");
 	assert_balanced(text);
 	free(text);
 }
@@ -196,6 +198,9 @@ static void test_fmt_html_of_harmonic_means(void **state)
 	text = page_of(table, &setup);
 	assert_has(text, "<th scope=\"row\">rate (MB/s)<span class=\"line n\">higher is "
 			 "better; harmonic means</span></th>");
+	assert_has(text,
+		   "<p>In each cell: harmonic mean ± standard deviation (as printed)");
+	assert_has(text, "<pre>harmonic mean ± standard deviation (as printed), n:");
 	free(text);
 }
 

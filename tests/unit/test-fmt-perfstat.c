@@ -56,7 +56,27 @@ static void test_standard_error_of_the_mean(void **state)
 		   "\n"
 		   "            5.0000 +- 0.7071 seconds time elapsed  ( +- 14.14% )\n"
 		   "\n"
-		   "arithmetic means; +-: standard error of the mean, stddev / sqrt(n)");
+		   "arithmetic mean; +-: standard error of the mean, stddev / sqrt(n)");
+}
+
+/* A row with a published harmonic mean has harmonic means only, and says so. */
+static void test_harmonic_means(void **state)
+{
+	struct table *table = table_new();
+	char *text;
+
+	(void)state;
+	add(table, .metric = "rate", .unit = "MB/s", .higher = true, .is_summary = true,
+	    .is_hmean = true, .value = 2.0);
+	add(table, .column = "wake", .iteration = 1, .metric = "rate", .unit = "MB/s",
+	    .higher = true, .value = 1.0);
+	add(table, .column = "wake", .iteration = 2, .metric = "rate", .unit = "MB/s",
+	    .higher = true, .value = 3.0);
+	text = print(table);
+	assert_non_null(strstr(text, "              2.00 MB/s   rate\n"));
+	assert_non_null(strstr(text, "              1.50 MB/s   rate\n"));
+	assert_non_null(strstr(text, "\nharmonic means: rate\n"));
+	assert_has(text, "\nharmonic mean; +-:");
 }
 
 static void test_counters_and_columns(void **state)
@@ -172,6 +192,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_standard_error_of_the_mean),
+		cmocka_unit_test(test_harmonic_means),
 		cmocka_unit_test(test_counters_and_columns),
 		cmocka_unit_test(test_nanoseconds_of_perf),
 		cmocka_unit_test(test_digits_follow_a_small_error),

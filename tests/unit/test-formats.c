@@ -220,6 +220,37 @@ static void test_all(void **state)
 	table_free(table);
 }
 
+/* Below both views, what isn't a primary metric counts as well where it is shown. */
+static void test_all_in_footer(void **state)
+{
+	static const bool views[] = { false, true };
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(views) / sizeof(*views); i++) {
+		const struct mmtests_options options = { .layout = MMTESTS_TODAY,
+							 .all = true,
+							 .ratio = views[i] };
+		struct table *table = table_new();
+		char *text = NULL;
+		size_t len = 0;
+		FILE *out = open_memstream(&text, &len);
+
+		add(table, .iteration = 1, .value = 1.0);
+		add(table, .iteration = 1, .metric = "latency", .unit = "us",
+		    .secondary = true, .value = 2.0);
+		add(table, .iteration = 2, .metric = "latency", .unit = "us",
+		    .secondary = true, .value = 3.0);
+		assert_int_equal(table_finish(table, NULL, NULL, NULL), 0);
+		assert_int_equal(fmt_mmtests(out, table, &options, NULL), 0);
+		assert_int_equal(fclose(out), 0);
+		assert_has(text, "time in s, latency in us");
+		assert_has(text, "each column: n 1..2");
+		free(text);
+		table_free(table);
+	}
+}
+
 static struct table *gaps(void)
 {
 	static const double five[] = { 0.1, 0.2, 0.3, 0.4, 0.5 };
@@ -727,6 +758,7 @@ int main(void)
 		cmocka_unit_test(test_2016_rates),
 		cmocka_unit_test(test_today_rates),
 		cmocka_unit_test(test_all),
+		cmocka_unit_test(test_all_in_footer),
 		cmocka_unit_test(test_gaps),
 		cmocka_unit_test(test_BL_111_wide),
 		cmocka_unit_test(test_long_names),

@@ -129,26 +129,59 @@ static void test_line(void **state)
 		    "machine profile of 2026-11-30: 0 false alarms in 1 row, CV 2.0%");
 }
 
-static void test_nothing_to_compare(void **state)
+/* @values: of both columns, in turn; @columns: the only ones of the table */
+static int profile_of(const double *values, size_t nr, const char *const *columns,
+		      struct jval **ret, struct err *err)
 {
-	static const char *const columns[] = { "A", "B", NULL };
-	const struct profile_origin origin = { NULL, "g", "6.1", "2026", "0.1" };
+	struct jval *machine = jval_object();
+	const struct profile_origin origin = { machine, "g", "6.1", "2026", "0.1" };
 	struct judgement *judgement = NULL;
 	struct table *table = table_new();
+	size_t i;
+	int bad;
+
+	for (i = 0; i < nr; i++)
+		add(table, .column = i % 2 ? "B" : "A", .iteration = i / 2 + 1,
+		    .value = values[i]);
+	assert_int_equal(table_finish(table, columns, NULL, NULL), 0);
+	assert_int_equal(judge_table(table, &rule_default, &judgement, NULL), 0);
+	table->judgement = judgement;
+	bad = profile_new(table, &origin, ret, err);
+	free_table(table);
+	jval_free(machine);
+	return bad;
+}
+
+static void test_nothing_to_compare(void **state)
+{
+	static const char *const both[] = { "A", "B", NULL };
+	static const char *const one[] = { "A", NULL };
+	static const double values[] = { 1.0, 1.0 };
 	struct jval *profile = NULL;
 	struct err err = { 0 };
 
 	(void)state;
-	add(table, .column = "A", .value = 1.0);
-	add(table, .column = "B", .value = 1.0);
-	assert_int_equal(table_finish(table, columns, NULL, NULL), 0);
-	assert_int_equal(judge_table(table, &rule_default, &judgement, NULL), 0);
-	table->judgement = judgement;
-	assert_int_equal(profile_new(table, &origin, &profile, &err), -EINVAL);
+	assert_int_equal(profile_of(values, 2, both, &profile, &err), -EINVAL);
+	assert_string_equal(err.text,
+			    "no row has two runs a side with numbers to compare");
+	assert_int_equal(profile_of(values, 1, one, &profile, &err), -EINVAL);
 	assert_string_equal(err.text,
 			    "no row has two runs a side with numbers to compare");
 	assert_null(profile);
-	free_table(table);
+}
+
+/* A spread is no share of a mean that isn't above 0. */
+static void test_no_cv(void **state)
+{
+	static const char *const both[] = { "A", "B", NULL };
+	static const double values[] = { -1.0, -1.1, -1.2, -1.0, -1.1, -1.2 };
+	struct jval *profile = NULL;
+
+	(void)state;
+	assert_int_equal(profile_of(values, 6, both, &profile, NULL), 0);
+	assert_non_null(jval_get(profile, "rate_ci95"));
+	assert_null(jval_get(profile, "cv"));
+	jval_free(profile);
 }
 
 static void write_file(const char *path, const char *text)
@@ -250,6 +283,7 @@ int main(void)
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_line),
 		cmocka_unit_test(test_nothing_to_compare),
+		cmocka_unit_test(test_no_cv),
 		cmocka_unit_test(test_load),
 		cmocka_unit_test(test_machine),
 		cmocka_unit_test(test_variance),

@@ -9,6 +9,7 @@
 #include "compare/load.h"
 #include "compare/setup.h"
 #include "lib/file.h"
+#include "lib/text.h"
 #include "tests/unit/fake-tree.h"
 
 #define RECORD(id, column, boot)                                                         \
@@ -232,6 +233,36 @@ static void test_setup_option_lines(void **state)
 	fake_tree_release(&tree);
 }
 
+/* What is too long ends behind a whole character. */
+static void test_setup_line_of_a_long_value(void **state)
+{
+	char value[601];
+	char *values[] = { value };
+	char name[] = "note";
+	const struct setup_fact fact = { .name = name, .values = values };
+	struct table_column column = { .name = "base" };
+	struct table table = { .columns = &column, .nr_columns = 1 };
+	char *line;
+	size_t i;
+
+	(void)state;
+	value[0] = 'x';
+	for (i = 1; i < sizeof(value) - 2; i += 2)
+		memcpy(value + i, "\xc3\xbc", 2);
+	value[i] = '\0';
+	line = setup_line(&table, &fact);
+	assert_non_null(line);
+	assert_int_equal(text_broken(line), -1);
+	assert_string_equal(line + strlen(line) - 2, "\xc3\xbc");
+	free(line);
+	memset(value, 'y', sizeof(value) - 1);
+	value[sizeof(value) - 1] = '\0';
+	line = setup_line(&table, &fact);
+	assert_string_equal(line + strlen(line) - 4, "y...");
+	assert_int_equal(strlen(line), strlen("differs: note: base: ...") + 300);
+	free(line);
+}
+
 static void test_setup_load_of_a_bare_ledger(void **state)
 {
 	struct fake_tree tree;
@@ -271,6 +302,7 @@ int main(void)
 		cmocka_unit_test(test_setup_load_of_configurations),
 		cmocka_unit_test(test_setup_load_of_some_configurations),
 		cmocka_unit_test(test_setup_option_lines),
+		cmocka_unit_test(test_setup_line_of_a_long_value),
 		cmocka_unit_test(test_setup_load_of_a_bare_ledger),
 		cmocka_unit_test(test_setup_load_of_a_ledger_that_went_away),
 	};

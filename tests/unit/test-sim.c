@@ -390,6 +390,22 @@ static void test_what_makes_no_sense_is_refused(void **state)
 	}
 }
 
+/* Whom a program forks is looked at before the program itself is. */
+static void test_forks_of_any_program_are_checked(void **state)
+{
+	struct sim_scene sim;
+
+	(void)state;
+	sim_scene_init(&sim, "v5.18", (struct machine_shape)PLAIN);
+	(void)program_new(&sim.graph, "first", false, 0);
+	(void)program_new(&sim.graph, "never", false, 0);
+	sim_scene_add(&sim, 0, PROGRAM_RUN, 0, 1);
+	sim_scene_add(&sim, 1, PROGRAM_FORK, 1 << 30, 0);
+	assert_int_equal(bad_run(&sim, "step 0 of program 'never' names object"),
+			 -EINVAL);
+	sim_scene_release(&sim);
+}
+
 static void test_empty_graphs_and_wrong_cpus_are_refused(void **state)
 {
 	struct cpumask one = { { 2 } };
@@ -427,6 +443,7 @@ int main(void)
 		cmocka_unit_test(test_runs_repeat),
 		cmocka_unit_test(test_runs_are_the_same_everywhere),
 		cmocka_unit_test(test_what_makes_no_sense_is_refused),
+		cmocka_unit_test(test_forks_of_any_program_are_checked),
 		cmocka_unit_test(test_empty_graphs_and_wrong_cpus_are_refused),
 	};
 
