@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The busiest sd_group and CPU of a level; see balance.h. */
-#include <stddef.h>
-
 #include "policy/balance_groups.h"
 #include "policy/domains.h"
 #include "policy/flags.h"
+#include "policy/load.h"
 #include "policy/variant.h"
-
-uint64_t balance_load(const struct balance *balance, int cpu)
-{
-	const struct cpu_state *here = &balance->cpus[cpu];
-
-	switch (balance->variant->idlest.load) {
-	case LOAD_WEIGHT:
-		return here->weight;
-	case LOAD_RUNNABLE:
-		return here->runnable_load;
-	case LOAD_AVG:
-		break;
-	}
-	return here->load_avg;
-}
 
 static uint64_t util_of(const struct balance *balance, int cpu)
 {
 	uint64_t most = (uint64_t)balance->domains->cpu[cpu].capacity;
-	uint64_t util = balance->cpus[cpu].util_avg;
 
-	return util < most ? util : most;
+	return least_of(balance->cpus[cpu].util_avg, most);
 }
 
 /* 4.9: either overloaded or not; room is another question. */
@@ -57,7 +40,7 @@ static struct balance_group examine(const struct balance *balance,
 	     cpu = cpumask_from(group.mask, cpu + 1)) {
 		const struct cpu_state *here = &balance->cpus[cpu];
 
-		group.stats.load += balance_load(balance, cpu);
+		group.stats.load += load_by(balance->variant, here);
 		group.stats.util += util_of(balance, cpu);
 		group.stats.runnable += here->runnable_avg;
 		group.stats.capacity += here->capacity;
@@ -136,7 +119,7 @@ static struct rank rank_of(const struct balance *balance, const struct balance_p
 {
 	const struct cpu_state *here = &balance->cpus[cpu];
 	struct rank none = { 0, 1 };
-	uint64_t load = balance_load(balance, cpu);
+	uint64_t load = load_by(balance->variant, here);
 
 	switch (plan->pull) {
 	case PULL_TASKS:

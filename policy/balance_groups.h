@@ -35,9 +35,6 @@ struct balance_level {
 	bool prefers_siblings;
 };
 
-/** balance_load - load of @cpu that balancing compares */
-uint64_t balance_load(const struct balance *balance, int cpu);
-
 /** balance_imbalance_by_load - the model before 5.5; 0: in balance */
 uint64_t balance_imbalance_by_load(const struct balance *balance,
 				   const struct domain *domain,

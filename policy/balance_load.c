@@ -2,12 +2,6 @@
 /* How much is out of balance by load, kernels before 5.5; read in 4.9.0. */
 #include "policy/balance_groups.h"
 #include "policy/domains.h"
-#include "policy/flags.h"
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 static uint64_t load_per_task(const struct balance_group *group)
 {
@@ -20,7 +14,7 @@ static uint64_t load_per_task(const struct balance_group *group)
 static uint64_t throughput(const struct balance_group *group, uint64_t per_task,
 			   uint64_t load)
 {
-	return group->stats.capacity * least(per_task, load);
+	return group->stats.capacity * least_of(per_task, load);
 }
 
 /* One task moves where that lets the level get more done. */
@@ -87,9 +81,10 @@ uint64_t balance_imbalance_by_load(const struct balance *balance,
 		return 0;
 	if (busiest->avg_load <= level->avg_load || home->avg_load >= level->avg_load)
 		return small_imbalance(level);
-	above = least(busiest->avg_load - level->avg_load, load_above_capacity(level));
+	above = least_of(busiest->avg_load - level->avg_load, load_above_capacity(level));
 	below = level->avg_load - home->avg_load;
-	imbalance = least(above * busiest->stats.capacity, below * home->stats.capacity) /
-		    NICE_0_WEIGHT;
+	imbalance =
+		least_of(above * busiest->stats.capacity, below * home->stats.capacity) /
+		NICE_0_WEIGHT;
 	return imbalance < load_per_task(busiest) ? small_imbalance(level) : imbalance;
 }

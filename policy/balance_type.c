@@ -72,7 +72,7 @@ static uint64_t pull_load(const struct balance_level *level, enum balance_pull *
 		return 0;
 	above = (busiest->avg_load - level->avg_load) * busiest->stats.capacity;
 	below = (level->avg_load - home->avg_load) * home->stats.capacity;
-	return (above < below ? above : below) / NICE_0_WEIGHT;
+	return least_of(above, below) / NICE_0_WEIGHT;
 }
 
 static bool loads_are_close(const struct domain *domain,

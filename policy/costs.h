@@ -51,7 +51,7 @@ struct cost_idle {
  * @switch_same, @switch_other: context switch within a process, between processes
  * @fork_process, @fork_thread: for the parent
  * @start_process, @start_thread: for the child, until its program begins
- * @exit: for whoever exits
+ * @exit: for a process that exits; a thread takes @start_thread
  * @tick: the timer's interrupt
  * @ipi: until an interrupt arrives, by distance
  * @migrate: for a task that runs on another CPU than before, whatever its footprint

@@ -3,8 +3,6 @@
  * The search for an idle CPU through levels and sd_groups, kernels before 4.9; read in
  * 3.0.101, 3.2.41, 3.3.8 and 3.10.4.
  */
-#include <stddef.h>
-
 #include "policy/domains.h"
 #include "policy/flags.h"
 #include "policy/variant.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What is tried before a search for an idle CPU, and what is left after it; see wake.h. */
-#include <stddef.h>
-
 #include "policy/domains.h"
 #include "policy/variant.h"
 #include "policy/wake.h"

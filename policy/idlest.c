@@ -10,7 +10,6 @@
 #include "policy/domains.h"
 #include "policy/flags.h"
 #include "policy/load.h"
-#include "policy/release.h"
 #include "policy/variant.h"
 
 static unsigned int flag_of(enum place_event event)

@@ -4,8 +4,6 @@
  * alone (3.3 to 4.9), spare capacity first (the queue for 4.10 of December 2016), the same
  * but not at fork (f519a3f1c6b7), and runnable load with load_avg (4.10 to 5.4).
  */
-#include <stddef.h>
-
 #include "policy/domains.h"
 #include "policy/flags.h"
 #include "policy/idlest.h"

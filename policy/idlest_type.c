@@ -3,7 +3,6 @@
  * The idlest sd_group by type, as kernels from 5.5 on look for it; read in 070f5e860ee2,
  * 5.7.14, e496132ebedd, 6.1.192 and 6.12.117.
  */
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "policy/domains.h"

@@ -7,19 +7,22 @@
 #include "policy/release.h"
 #include "policy/variant.h"
 
-uint64_t load_of_cpu(const struct placement *place, int cpu)
+uint64_t load_by(const struct policy_variant *variant, const struct cpu_state *cpu)
 {
-	const struct cpu_state *here = &place->cpus[cpu];
-
-	switch (place->variant->idlest.load) {
+	switch (variant->idlest.load) {
 	case LOAD_WEIGHT:
-		return here->weight;
+		return cpu->weight;
 	case LOAD_RUNNABLE:
-		return here->runnable_load;
+		return cpu->runnable_load;
 	case LOAD_AVG:
 		break;
 	}
-	return here->load_avg;
+	return cpu->load_avg;
+}
+
+uint64_t load_of_cpu(const struct placement *place, int cpu)
+{
+	return load_by(place->variant, &place->cpus[cpu]);
 }
 
 uint64_t load_of_task(const struct placement *place)
@@ -43,10 +46,9 @@ uint64_t load_without_task(const struct placement *place, int cpu)
 uint64_t util_without_task(const struct placement *place, int cpu)
 {
 	uint64_t part = task_is_counted(place, cpu) ? place->task->util_avg : 0;
-	uint64_t util = without(place->cpus[cpu].util_avg, part);
 	uint64_t most = (uint64_t)place->domains->cpu[cpu].capacity;
 
-	return util < most ? util : most;
+	return least_of(without(place->cpus[cpu].util_avg, part), most);
 }
 
 uint64_t runnable_without_task(const struct placement *place, int cpu)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What all placement rules ask of CPUs and domains: load as the variant means it. */
+/* What placement and balancing ask of CPUs and domains: load as the variant means it. */
 #ifndef POLICY_LOAD_H
 #define POLICY_LOAD_H
 
@@ -10,7 +10,10 @@
 
 struct domain;
 
-/** load_of_cpu - load of @cpu by the variant's signal */
+/** load_by - load of @cpu by @variant's signal */
+uint64_t load_by(const struct policy_variant *variant, const struct cpu_state *cpu);
+
+/** load_of_cpu - the same of the CPU with the number @cpu */
 uint64_t load_of_cpu(const struct placement *place, int cpu);
 
 /** load_of_task - load of the task by the variant's signal */

@@ -18,6 +18,9 @@ static int take_cpu(struct machine *machine, const struct machine_cpu *cpu,
 			       cpu->cpu, CPUMASK_CPUS);
 	if (cpumask_has(&machine->online, cpu->cpu))
 		return err_set(err, -EINVAL, "CPU %d is described twice", cpu->cpu);
+	if (cpu->unit[MACHINE_NODE] < 0 || cpu->unit[MACHINE_NODE] >= CPUMASK_CPUS)
+		return err_set(err, -EINVAL, "CPU %d has node %d (expected 0 to %d)",
+			       cpu->cpu, cpu->unit[MACHINE_NODE], CPUMASK_CPUS - 1);
 	cpumask_add(&machine->online, cpu->cpu);
 	if (cpu->cpu >= machine->nr_cpus)
 		machine->nr_cpus = cpu->cpu + 1;
@@ -146,13 +149,6 @@ static int number_units(const struct machine_desc *desc, struct machine *machine
 		cpumask_add(&machine->single[cpu->cpu], cpu->cpu);
 	}
 	name_clusters(machine, raw);
-	for (i = 0; !bad && i < desc->nr_cpus; i++)
-		if (desc->cpus[i].unit[MACHINE_NODE] < 0 ||
-		    desc->cpus[i].unit[MACHINE_NODE] >= CPUMASK_CPUS)
-			bad = err_set(err, -EINVAL,
-				      "CPU %d has node %d (expected 0 to %d)",
-				      desc->cpus[i].cpu, desc->cpus[i].unit[MACHINE_NODE],
-				      CPUMASK_CPUS - 1);
 	for (unit = 0; !bad && unit < MACHINE_UNITS; unit++)
 		if (number_unit(machine, raw, unit))
 			bad = err_nomem(err);

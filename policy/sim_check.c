@@ -43,33 +43,43 @@ static bool is_within(const struct program_graph *graph, const struct program_st
 	return object >= 0 && (size_t)object < limit_of(graph, step->op);
 }
 
-/* Whether a task of @program with @base finds all that it names. */
+/* Whether a task of @program with @base finds what its @nr-th step names. */
+static int check_step(const struct program_graph *graph, const struct program *program,
+		      size_t nr, int base, struct err *err)
+{
+	const struct program_step *step = &program->steps[nr];
+
+	if (!is_within(graph, step, base))
+		return err_set(err, -EINVAL,
+			       "step %zu of program '%s' names object %d with "
+			       "base %d (expected a number below %zu)",
+			       nr, program->name, step->object, base,
+			       limit_of(graph, step->op));
+	if (step->op == PROGRAM_REPEAT && (!step->back || step->back > nr))
+		return err_set(err, -EINVAL,
+			       "step %zu of program '%s' goes %u steps back "
+			       "(expected 1 to %zu)",
+			       nr, program->name, step->back, nr);
+	return 0;
+}
+
 static int check_program(const struct program_graph *graph, const struct program *program,
 			 int base, struct err *err)
 {
+	int bad = 0;
 	size_t i;
 
 	if (!program->nr_steps)
 		return err_set(err, -EINVAL, "program '%s' has no steps", program->name);
-	for (i = 0; i < program->nr_steps; i++) {
-		const struct program_step *step = &program->steps[i];
-
-		if (!is_within(graph, step, base))
-			return err_set(err, -EINVAL,
-				       "step %zu of program '%s' names object %d with "
-				       "base %d (expected a number below %zu)",
-				       i, program->name, step->object, base,
-				       limit_of(graph, step->op));
-		if (step->op == PROGRAM_REPEAT && (!step->back || step->back > i))
-			return err_set(err, -EINVAL,
-				       "step %zu of program '%s' goes %u steps back "
-				       "(expected 1 to %zu)",
-				       i, program->name, step->back, i);
-	}
-	return 0;
+	for (i = 0; i < program->nr_steps && !bad; i++)
+		bad = check_step(graph, program, i, base, err);
+	return bad;
 }
 
-/* Each program is looked at with the bases that it is forked with. */
+/*
+ * Each program is looked at with the bases that it is forked with. Its own forks may come
+ * first: whom they name is checked here.
+ */
 static int check_forks(const struct program_graph *graph, const struct program *program,
 		       struct err *err)
 {
@@ -79,7 +89,10 @@ static int check_forks(const struct program_graph *graph, const struct program *
 	for (i = 0; i < program->nr_steps && !bad; i++) {
 		const struct program_step *step = &program->steps[i];
 
-		if (step->op == PROGRAM_FORK)
+		if (step->op != PROGRAM_FORK)
+			continue;
+		bad = check_step(graph, program, i, 0, err);
+		if (!bad)
 			bad = check_program(graph, &graph->programs[step->object],
 					    (int)step->amount, err);
 	}
@@ -101,7 +114,7 @@ int sim_check_graph(const struct program_graph *graph, struct err *err)
 	return bad;
 }
 
-static int check_tasks(const struct sim *sim, uint64_t *run_ns, struct err *err)
+static int check_tasks(const struct sim *sim, struct err *err)
 {
 	size_t i;
 
@@ -118,15 +131,14 @@ static int check_tasks(const struct sim *sim, uint64_t *run_ns, struct err *err)
 				       " ns of the life of task %zu (expected %" PRIu64
 				       ")",
 				       known, i, task->since_ns - task->born_ns);
-		*run_ns += task->run_ns;
 	}
 	return 0;
 }
 
 int sim_check_end(const struct sim *sim, struct err *err)
 {
-	uint64_t run_ns = 0, busy_ns = 0;
-	int bad = check_tasks(sim, &run_ns, err);
+	const struct sim_result *result = &sim->result;
+	int bad = check_tasks(sim, err);
 	int cpu;
 
 	if (bad)
@@ -135,15 +147,14 @@ int sim_check_end(const struct sim *sim, struct err *err)
 	     cpu = cpumask_from(&sim->machine->online, cpu + 1)) {
 		const struct sim_cpu *here = &sim->cpus[cpu];
 
-		busy_ns += here->busy_ns;
 		if (here->nr || here->busy_ns + here->idle_ns != here->since_ns)
 			return err_set(err, -EPROTO,
 				       "the simulator lost time or tasks of CPU %d", cpu);
 	}
-	if (busy_ns != run_ns)
+	if (result->busy_ns != result->run_ns)
 		return err_set(err, -EPROTO,
 			       "the simulator's CPUs were busy for %" PRIu64
 			       " ns and its tasks ran for %" PRIu64,
-			       busy_ns, run_ns);
+			       result->busy_ns, result->run_ns);
 	return 0;
 }

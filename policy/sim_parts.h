@@ -137,7 +137,7 @@ void sim_balance_init(struct sim *sim);
 /** sim_check_graph - whether all numbers of a graph are within it */
 int sim_check_graph(const struct program_graph *graph, struct err *err);
 
-/** sim_check_end - what must be true after a run */
+/** sim_check_end - what must be true after a run, once its result is summed up */
 int sim_check_end(const struct sim *sim, struct err *err);
 
 #endif

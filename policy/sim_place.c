@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Placement in the simulator: what the library is asked, and what follows from it. */
-#include <errno.h>
-
 #include "policy/domains.h"
 #include "policy/idlest.h"
 #include "policy/sim_parts.h"

@@ -2,11 +2,8 @@
 /* Runqueues of the simulator: who is on them, who runs, who preempts whom. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "policy/domains.h"
 #include "policy/sim_parts.h"
-#include "policy/variant.h"
 
 void sim_progress(struct sim *sim, int cpu)
 {

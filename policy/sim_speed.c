@@ -4,7 +4,6 @@
  * the bandwidths of its LLC, of its memory's node and of the link between. Shares are
  * equal parts.
  */
-#include "policy/domains.h"
 #include "policy/sim_parts.h"
 
 enum cost_distance sim_distance(const struct machine *machine, int a, int b)
@@ -64,11 +63,6 @@ static struct rivals rivals_of(const struct sim *sim, int cpu, int home)
 	return rivals;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Bytes in 1000 ns. */
 static uint64_t stream_rate(const struct sim *sim, int cpu)
 {
@@ -79,11 +73,11 @@ static uint64_t stream_rate(const struct sim *sim, int cpu)
 
 	if (has_busy_sibling(sim, cpu, true))
 		rate = rate * costs->smt_memory_permille / 1000;
-	rate = least(rate, costs->llc_mbs / rivals.llc);
-	rate = least(rate, costs->node_mbs / rivals.node);
+	rate = least_of(rate, costs->llc_mbs / rivals.llc);
+	rate = least_of(rate, costs->node_mbs / rivals.node);
 	if (home != machine_unit_of(sim->machine, MACHINE_NODE, cpu))
-		rate = least(rate * costs->remote_permille / 1000,
-			     costs->link_mbs / rivals.link);
+		rate = least_of(rate * costs->remote_permille / 1000,
+				costs->link_mbs / rivals.link);
 	return rate ? rate : 1;
 }
 

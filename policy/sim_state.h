@@ -144,8 +144,8 @@ struct sim {
 	struct balance_task *candidates;
 	int *candidate_ids;
 	size_t *taken;
-	int nr_idle_allowed, nr_overloaded, nr_streams;
-	uint64_t nr_waiting, metric_ns, nohz_next_ns;
+	int nr_idle_allowed, nr_overloaded;
+	uint64_t nr_waiting, nohz_next_ns;
 	struct sim_result result;
 };
 

@@ -124,4 +124,10 @@ static inline uint64_t without(uint64_t sum, uint64_t part)
 	return sum > part ? sum - part : 0;
 }
 
+/** least_of - the smaller one */
+static inline uint64_t least_of(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 #endif

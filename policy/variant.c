@@ -21,14 +21,12 @@ static const struct policy_variant variants[] = {
 		.name = "v2.6.33",
 		.follows = "2.6.33",
 		.summary = "wakeups that balance by flag",
-		.switches = "",
 		.release = RELEASE(2, 6, 33),
 	},
 	{
 		.name = "v3.0",
 		.follows = "3.0.101",
 		.summary = "idle sibling level by level",
-		.switches = "",
 		.release = RELEASE(3, 0, 0),
 	},
 	{
@@ -42,35 +40,30 @@ static const struct policy_variant variants[] = {
 		.name = "v3.2",
 		.follows = "3.2.41",
 		.summary = "idle cores before idle threads",
-		.switches = "",
 		.release = RELEASE(3, 2, 0),
 	},
 	{
 		.name = "v3.3",
 		.follows = "3.3.8",
 		.summary = "idle sd_groups from the cached LLC down",
-		.switches = "",
 		.release = RELEASE(3, 3, 0),
 	},
 	{
 		.name = "v3.10",
 		.follows = "3.10.4",
 		.summary = "the same, an idle previous CPU is seen",
-		.switches = "",
 		.release = RELEASE(3, 10, 0),
 	},
 	{
 		.name = "v4.8",
 		.follows = "4.8.15",
 		.summary = "decayed loads, wide wakeups",
-		.switches = "",
 		.release = RELEASE(4, 8, 0),
 	},
 	{
 		.name = "v4.9",
 		.follows = "4.9.0",
 		.summary = "search for cores, then for CPUs",
-		.switches = "",
 		.release = RELEASE(4, 9, 0),
 	},
 	{
@@ -98,35 +91,30 @@ static const struct policy_variant variants[] = {
 		.name = "v4.10",
 		.follows = "4.10.0",
 		.summary = "as fix-sig",
-		.switches = "",
 		.release = RELEASE(4, 10, 0),
 	},
 	{
 		.name = "v4.13",
 		.follows = "1ad3aaf3fcd2",
 		.summary = "search in proportion to idle time",
-		.switches = "",
 		.release = RELEASE(4, 13, 0),
 	},
 	{
 		.name = "v4.14",
 		.follows = "4.14.5",
 		.summary = "wake_affine in two stages",
-		.switches = "",
 		.release = RELEASE(4, 14, 0),
 	},
 	{
 		.name = "v4.19",
 		.follows = "4.19.1",
 		.summary = "margins between nodes, recently used CPU",
-		.switches = "",
 		.release = RELEASE(4, 19, 0),
 	},
 	{
 		.name = "v5.4",
 		.follows = "5.4.195",
 		.summary = "CPUs with SCHED_IDLE tasks only are free",
-		.switches = "",
 		.release = RELEASE(5, 4, 0),
 	},
 	{
@@ -147,7 +135,6 @@ static const struct policy_variant variants[] = {
 		.name = "v5.7",
 		.follows = "5.7.14 less its backport",
 		.summary = "the same with the statistics mended",
-		.switches = "",
 		.release = RELEASE(5, 7, 0),
 	},
 	{
@@ -161,56 +148,48 @@ static const struct policy_variant variants[] = {
 		.name = "v5.8",
 		.follows = "5.8.1",
 		.summary = "runnable_avg starts as util_avg",
-		.switches = "",
 		.release = RELEASE(5, 8, 0),
 	},
 	{
 		.name = "v5.9",
 		.follows = "5.9.2",
 		.summary = "equal idle CPUs: lower utilisation",
-		.switches = "",
 		.release = RELEASE(5, 9, 0),
 	},
 	{
 		.name = "v5.11",
 		.follows = "5.11.0",
 		.summary = "a quarter of the machine stays in a node",
-		.switches = "",
 		.release = RELEASE(5, 11, 0),
 	},
 	{
 		.name = "v5.12",
 		.follows = "5.12.9",
 		.summary = "cores and CPUs in one scan",
-		.switches = "",
 		.release = RELEASE(5, 12, 0),
 	},
 	{
 		.name = "v5.14",
 		.follows = "5.14.0",
 		.summary = "idle periods age while the CPU is busy",
-		.switches = "",
 		.release = RELEASE(5, 14, 0),
 	},
 	{
 		.name = "v5.17",
 		.follows = "5.17.0",
 		.summary = "the same, level of clusters",
-		.switches = "",
 		.release = RELEASE(5, 17, 0),
 	},
 	{
 		.name = "v5.18",
 		.follows = "e496132ebedd",
 		.summary = "imb_numa_nr tasks stay in a node",
-		.switches = "",
 		.release = RELEASE(5, 18, 0),
 	},
 	{
 		.name = "e496132",
 		.follows = "e496132ebedd",
 		.summary = "the same by its commit",
-		.switches = "",
 		.release = RELEASE(5, 18, 0),
 	},
 	{
@@ -224,7 +203,6 @@ static const struct policy_variant variants[] = {
 		.name = "v6.0",
 		.follows = "6.0.0",
 		.summary = "and idle CPUs differ by 2 at most",
-		.switches = "",
 		.release = RELEASE(6, 0, 0),
 	},
 	{
@@ -238,7 +216,6 @@ static const struct policy_variant variants[] = {
 		.name = "v6.8",
 		.follows = "6.8.1",
 		.summary = "clusters first",
-		.switches = "",
 		.release = RELEASE(6, 8, 1),
 	},
 	{
@@ -515,7 +492,7 @@ int policy_variant_find(const char *name, struct policy_variant *ret, struct err
 		return -EINVAL;
 	variant = *base;
 	rules_of(variant.release, &variant);
-	bad = *variant.switches ? flip_all(variant.switches, &variant, err) : 0;
+	bad = variant.switches ? flip_all(variant.switches, &variant, err) : 0;
 	if (!bad && *more)
 		bad = flip_all(more + 1, &variant, err);
 	if (!bad)

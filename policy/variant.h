@@ -149,7 +149,7 @@ enum initial_runnable { INITIAL_RUNNABLE_FULL, INITIAL_RUNNABLE_UTIL };
  * @follows: the tree or commit that its rules were read in
  * @summary: what it is there for, a few words
  * @release: version that the rules not named in @switches hold for, see policy/release.h
- * @switches: rules that differ from that version's: "switch=value" with + between
+ * @switches: rules that differ from that version's: "switch=value" with + between; NULL: none
  * @idlest: placement at fork and exec
  * @wake: placement at wakeup
  * @numa_pull: balancing between nodes; see policy/balance.h for what needs no field

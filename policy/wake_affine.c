@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* The waker's or the previous CPU, by the rules of three generations; see wake.h. */
-#include <stddef.h>
-
 #include "policy/domains.h"
 #include "policy/load.h"
 #include "policy/margin.h"
