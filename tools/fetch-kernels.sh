@@ -21,23 +21,28 @@ newest() {
 		cut -d ' ' -f 1 | sort -V | tail -n 1
 }
 
+# What is being unpacked, for as long as it isn't complete.
+work=
+trap '[ -z "$work" ] || rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 fetch() {
-	local series=$1 dir=$2 package work image
+	local series=$1 dir=$2 package image
 
 	[ -s "$dir/$series/vmlinuz" ] && return
 	package=$(newest "${series/./\\.}[.]")
 	[ -n "$package" ] || fail "apt knows no cloud kernel of $series; is apt-get update needed?"
 	echo "fetching $package" >&2
 	work=$(mktemp -d "$dir/fetch-XXXXXX") || fail "cannot write to $dir"
-	if ! (cd "$work" && apt-get -q download "$package" >&2 && dpkg-deb -x ./*.deb tree); then
-		rm -rf "$work"
+	(cd "$work" && apt-get -q download "$package" >&2 && dpkg-deb -x ./*.deb tree) ||
 		fail "apt-get could not download $package, see its messages above"
-	fi
-	image=$(cd "$work/tree" && ls boot/vmlinuz-*)
+	image=$(cd "$work/tree" && ls boot/vmlinuz-*) || fail "$package has no kernel image"
 	ln -s "$image" "$work/tree/vmlinuz"
-	rm -rf "$work"/*.deb "$work/tree/lib/modules" "${dir:?}/$series"
-	mv "$work/tree" "$dir/$series"
-	rmdir "$work"
+	rm -rf "$work/tree/lib/modules" "${dir:?}/$series"
+	mv "$work/tree" "$dir/$series" || fail "cannot write to $dir"
+	rm -rf "$work"
+	work=
 }
 
 [ $# -le 1 ] || fail "usage: tools/fetch-kernels.sh [DIR]"

@@ -17,8 +17,8 @@ needs_of() {
 	case $1 in
 	build)
 		echo gcc:gcc make:make pkg-config:pkgconf libc6-dev \
-			libjansson-dev libyaml-dev libhwloc-dev libmd-dev libtracefs-dev libtraceevent-dev r-mathlib \
-			zlib1g-dev
+			libjansson-dev libyaml-dev libhwloc-dev libmd-dev \
+			libtracefs-dev libtraceevent-dev r-mathlib zlib1g-dev
 		;;
 	check)
 		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2

@@ -22,6 +22,7 @@ package_of() {
 	hwloc) echo libhwloc-dev ;;
 	libmd) echo libmd-dev ;;
 	libRmath) echo r-mathlib ;;
+	libtracefs | libtraceevent) echo "$1-dev" ;;
 	zlib) echo zlib1g-dev ;;
 	cmocka) echo libcmocka-dev ;;
 	*) echo "the one that has $1.pc" ;;

@@ -14,13 +14,7 @@
 
 tables=1000 limit_ms=50
 
-# The objects that the suite itself is linked from, and what they need.
-built=${SCHEDGRID%/*}
-objects=("$built"/compare/*.o "$built"/record/*.o "$built"/lib/*.o)
-read -ra libraries <<<"$(pkg-config --libs jansson yaml-0.1 hwloc libmd libRmath)"
-for program in verdict-sim judge-time; do
-	build $program "-I$top" -Wl,--no-as-needed "${objects[@]}" "${libraries[@]}"
-done
+build_with_suite verdict-sim judge-time
 
 seeds=()
 for i in 0 1 2 3 4; do

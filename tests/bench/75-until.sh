@@ -14,10 +14,7 @@
 
 series=2000
 
-built=${SCHEDGRID%/*}
-objects=("$built"/compare/*.o "$built"/record/*.o "$built"/lib/*.o)
-read -ra libraries <<<"$(pkg-config --libs jansson yaml-0.1 hwloc libmd libRmath)"
-build until-sim "-I$top" -Wl,--no-as-needed "${objects[@]}" "${libraries[@]}"
+build_with_suite until-sim
 
 for i in 0 1 2 3 4; do
 	"$WORK/until-sim" $((BENCH_SEED + i)) $series >>"$WORK/figures" || fail "simulation failed"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# What the figures of `make bench` and `make bench-fidelity` share: rounds of two sides in random order, until
-# their ratio is known well enough or the time is up, and the rows of the table. To be
-# sourced; docs/figures.md describes the method.
+# What the figures of `make bench` and `make bench-fidelity` share: rounds of two sides in
+# random order, until their ratio is known well enough or the time is up, and the rows of
+# the table. To be sourced; docs/figures.md describes the method.
 #
 # BENCH_SECONDS limits the rounds of one row, BENCH_SEED draws their orders. A side of a
 # round that can be made longer takes BENCH_SAMPLE_SECONDS at least: a whole number, but

@@ -8,29 +8,16 @@
  * with normal noise of 2%, which stops at a half-width of 1%, with 5 to 40 iterations,
  * and is judged by delta 2%. Nothing depends on anything but the arguments.
  */
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "compare/power.h"
-#include "compare/stats.h"
-#include "compare/verdict.h"
-#include "lib/rng.h"
+#include "tests/bench/side-runs.h"
 
 enum { LEAST = 5, MOST = 40 };
 
 static const double target = 0.01;
-
-/*
- * struct side_runs - runs, and the room they are in
- */
-struct side_runs {
-	struct runs runs;
-	double values[MOST];
-	struct table_origin origins[MOST];
-	const void *boots[MOST];
-};
 
 /*
  * struct figures - of all series
@@ -41,38 +28,6 @@ struct figures {
 	size_t nr_inconclusive_reached;
 	size_t nr_at[MOST + 1];
 };
-
-static double uniform(struct rng *rng)
-{
-	return ((double)(rng_next(rng) >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(struct rng *rng)
-{
-	return sqrt(-2.0 * log(uniform(rng))) * cos(2.0 * M_PI * uniform(rng));
-}
-
-static void add_run(struct side_runs *side, double value, size_t idx, int has_blocks)
-{
-	struct stats stats;
-
-	side->values[idx] = value;
-	side->origins[idx] = (struct table_origin){
-		.boot = "b1",
-		.block = has_blocks ? idx + 1 : 0,
-		.execution = idx,
-	};
-	side->boots[idx] = "b1";
-	if (stats_init(&stats, side->values, idx + 1, NULL))
-		abort();
-	side->runs = (struct runs){ side->values,
-				    side->origins,
-				    side->boots,
-				    idx + 1,
-				    1,
-				    0.0,
-				    side_of(stats.amean, stats.stddev_n1, idx + 1, 0.0) };
-}
 
 static void count(struct figures *figures, const struct comparison *c, size_t nr)
 {
@@ -98,10 +53,12 @@ static void simulate_series(struct rng *rng, double effect, int has_blocks,
 	size_t nr;
 
 	for (nr = 1; nr <= MOST; nr++) {
-		add_run(&base, 1.0 + 0.02 * normal(rng), nr - 1, has_blocks);
-		add_run(&other, effect * (1.0 + 0.02 * normal(rng)), nr - 1, has_blocks);
+		side_put(&base, nr - 1, 1.0 + 0.02 * normal(rng), has_blocks);
+		side_put(&other, nr - 1, effect * (1.0 + 0.02 * normal(rng)), has_blocks);
 		if (nr < LEAST)
 			continue;
+		side_finish(&base, nr, 1);
+		side_finish(&other, nr, 1);
 		if (verdict_measure(&base.runs, &other.runs, &rule_default, &memo, &c))
 			abort();
 		if (nr == MOST || power_halfwidth(&c) <= target)

@@ -14,25 +14,13 @@
 #include <stdlib.h>
 
 #include "compare/family.h"
-#include "compare/stats.h"
-#include "compare/verdict.h"
-#include "lib/rng.h"
+#include "tests/bench/side-runs.h"
 
-enum { NR_ROWS = 40, NR_TRUE = 4, MAX_RUNS = 64 };
+enum { NR_ROWS = 40, NR_TRUE = 4 };
 
 static const double true_effect = 1.05;
 
 enum noise { NORMAL_2, NORMAL_5, BIMODAL, OUTLIERS, SKEWED, NR_NOISES };
-
-static double uniform(struct rng *rng)
-{
-	return ((double)(rng_next(rng) >> 11) + 0.5) * 0x1p-53;
-}
-
-static double normal(struct rng *rng)
-{
-	return sqrt(-2.0 * log(uniform(rng))) * cos(2.0 * M_PI * uniform(rng));
-}
 
 /* One run around 1. */
 static double draw(struct rng *rng, enum noise noise)
@@ -54,47 +42,15 @@ static double draw(struct rng *rng, enum noise noise)
 	abort();
 }
 
-/*
- * struct side_runs - runs, and the room they are in
- */
-struct side_runs {
-	struct runs runs;
-	double values[MAX_RUNS];
-	struct table_origin origins[MAX_RUNS];
-	const void *boots[MAX_RUNS];
-};
-
-static void finish(struct side_runs *side, size_t nr, size_t nr_boots)
-{
-	struct stats stats;
-
-	if (stats_init(&stats, side->values, nr, NULL))
-		abort();
-	side->runs = (struct runs){ side->values,
-				    side->origins,
-				    side->boots,
-				    nr,
-				    nr_boots,
-				    0.0,
-				    side_of(stats.amean, stats.stddev_n1, nr, 0.0) };
-}
-
 /* Both sides in one boot; with blocks, they are pairs. */
 static void fill(struct side_runs *side, struct rng *rng, enum noise noise, size_t nr,
 		 double effect, int has_blocks)
 {
 	size_t i;
 
-	for (i = 0; i < nr; i++) {
-		side->values[i] = effect * draw(rng, noise);
-		side->origins[i] = (struct table_origin){
-			.boot = "b1",
-			.block = has_blocks ? i + 1 : 0,
-			.execution = i,
-		};
-		side->boots[i] = "b1";
-	}
-	finish(side, nr, 1);
+	for (i = 0; i < nr; i++)
+		side_put(side, i, effect * draw(rng, noise), has_blocks);
+	side_finish(side, nr, 1);
 }
 
 static void measure(const struct side_runs *base, const struct side_runs *other,
@@ -180,7 +136,7 @@ static void fill_boots(struct side_runs *side, struct rng *rng, double effect,
 		};
 		side->boots[i] = names[i / RUNS];
 	}
-	finish(side, (size_t)BOOTS * RUNS, BOOTS);
+	side_finish(side, (size_t)BOOTS * RUNS, BOOTS);
 }
 
 static void simulate_boots(uint64_t seed, size_t nr_series, double effect,

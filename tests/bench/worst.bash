@@ -1,9 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Rows of figures that come from several seeds, of which the worst counts: lines "NAME VALUE"
-# in $WORK/figures. To be sourced after sides.bash.
+# Figures of helpers that are linked with the suite's own objects, and rows of them that
+# come from several seeds, of which the worst counts: lines "NAME VALUE" in $WORK/figures.
+# To be sourced after sides.bash.
 
-# shellcheck shell=bash disable=SC2154,SC2034 # WORK and missed are those of sides.bash
+# shellcheck shell=bash disable=SC2154,SC2034 # top, WORK and missed are those of sides.bash
+
+# Compiles the helpers $@ with compare/ and what is below it.
+build_with_suite() {
+	local built=${SCHEDGRID%/*} helper packages libraries
+
+	read -ra packages <<<"$(sed -n 's/^PKGS *:= //p' "$top/Makefile")"
+	read -ra libraries <<<"$(pkg-config --libs "${packages[@]}")"
+	for helper; do
+		build "$helper" "-I$top" -Wl,--no-as-needed "$built"/compare/*.o \
+			"$built"/record/*.o "$built"/lib/*.o "${libraries[@]}"
+	done
+}
 
 # The figure $1 of the seed it is worst for: $2 is "min" or "max". Held against $3.
 figure() {

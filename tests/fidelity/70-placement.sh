@@ -18,7 +18,7 @@ fi
 
 # The child on the CPU $1, its parent on the first. Their time is turned over to a rate.
 pipe_on() {
-	local output parent child='' _
+	local parent child='' _
 
 	taskset -c "$here" "$PROGRAMS/pipe" --task=process --loops="$loops" >"$WORK/out" &
 	parent=$!

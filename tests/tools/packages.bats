@@ -69,3 +69,17 @@ fake() {
 	[ "$status" -eq 1 ]
 	[[ $output == *"unknown group 'nonsense'"* ]]
 }
+
+@test "the package of every library that the build needs is named" {
+	local modules module
+
+	modules=$(sed -n 's/^PKGS *:= //p' "$SCHEDGRID_SOURCE/Makefile")
+	[[ $modules == *jansson* ]]
+	for module in $modules; do
+		run "$SCHEDGRID_SOURCE/tools/need-build.sh" sh false "$module"
+		echo "$output"
+		[ "$status" -eq 1 ]
+		[[ ${lines[0]} == *"the library $module is missing"* ]]
+		[[ $output != *"the one that has"* ]]
+	done
+}
