@@ -23,6 +23,7 @@
 #include "benchmarks/machine.h"
 #include "benchmarks/metric.h"
 
+struct bench_model;
 struct bench_service;
 struct err;
 struct jval;
@@ -115,6 +116,7 @@ struct bench_program {
  * @params: array ended by a NULL name; at most BENCH_MAX_PARAMS
  * @metrics: array ended by a NULL name; the first is the headline
  * @programs: array ended by a NULL name; the first is the default
+ * @model: how it runs in the simulator; NULL: not at all
  * @check: 0; -EOPNOTSUPP when @nr_cpus CPUs aren't enough, which makes the
  *         cell skipped; -EINVAL for values that never go together, which makes
  *         the grid refused; @err says which. May be NULL
@@ -137,6 +139,7 @@ struct bench_ops {
 	const struct bench_param *params;
 	const struct bench_metric *metrics;
 	const struct bench_program *programs;
+	const struct bench_model *model;
 	int (*check)(const struct workload *workload, unsigned int nr_cpus,
 		     struct err *err);
 	bool (*uses)(const struct workload *workload, const char *name);

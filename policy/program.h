@@ -120,6 +120,17 @@ struct program_graph {
 };
 
 /**
+ * struct program_outcome - what a run of a graph left for the workload it stands for
+ * @end_ns: when the last task was gone
+ * @mark_ns: when each mark was last passed
+ * @has_mark: whether it was
+ */
+struct program_outcome {
+	uint64_t end_ns, mark_ns[PROGRAM_MARKS];
+	bool has_mark[PROGRAM_MARKS];
+};
+
+/**
  * program_new - add a program without steps
  * @graph: all zero at first; to be freed by program_graph_free()
  * @name: lent

@@ -251,7 +251,7 @@ static void sum_up(struct sim *sim)
 	size_t i;
 	int cpu;
 
-	result->end_ns = sim->now_ns;
+	result->outcome.end_ns = sim->now_ns;
 	result->nr_tasks = sim->nr_tasks;
 	for (i = 0; i < sim->nr_tasks; i++) {
 		result->run_ns += sim->tasks[i].run_ns;

@@ -70,9 +70,7 @@ struct sim_options {
 
 /**
  * struct sim_result - what came of it
- * @end_ns: when the last task was gone
- * @mark_ns: when each mark was last passed
- * @has_mark: whether it was
+ * @outcome: what the workload takes its metrics from
  * @nr_tasks: created
  * @nr_events: taken from the queue of events
  * @nr_looked: CPUs that searches for an idle one looked at
@@ -88,8 +86,7 @@ struct sim_options {
  *                      of the tasks' affinity)
  */
 struct sim_result {
-	uint64_t end_ns, mark_ns[PROGRAM_MARKS];
-	bool has_mark[PROGRAM_MARKS];
+	struct program_outcome outcome;
 	uint64_t nr_tasks, nr_events, nr_looked;
 	uint64_t *placed;
 	int nr_cpus;

@@ -287,8 +287,8 @@ static bool apply(struct sim *sim, int number)
 			 (int)step->amount);
 		break;
 	case PROGRAM_MARK:
-		sim->result.has_mark[step->object] = true;
-		sim->result.mark_ns[step->object] = sim->now_ns;
+		sim->result.outcome.has_mark[step->object] = true;
+		sim->result.outcome.mark_ns[step->object] = sim->now_ns;
 		break;
 	case PROGRAM_RUN:
 	case PROGRAM_MEMORY:

@@ -44,7 +44,8 @@ static struct streams run_stream(const char *variant, struct machine_shape shape
 	for (node = 0; node < 2; node++)
 		ret.node[node] = sim_placed(&sim.result, sim.scene.machine, SIM_FORK,
 					    MACHINE_NODE, node);
-	ret.time_ns = sim.result.mark_ns[GRAPH_STOP] - sim.result.mark_ns[GRAPH_START];
+	ret.time_ns = sim.result.outcome.mark_ns[GRAPH_STOP] -
+		      sim.result.outcome.mark_ns[GRAPH_START];
 	sim_scene_release(&sim);
 	return ret;
 }
@@ -171,7 +172,8 @@ static struct pair run_pair(const char *variant, const struct flag_change *chang
 	sim.options.observe = watch_pair;
 	sim.options.arg = &pair;
 	sim_scene_run(&sim);
-	pair.time_ns = sim.result.mark_ns[GRAPH_STOP] - sim.result.mark_ns[GRAPH_START];
+	pair.time_ns = sim.result.outcome.mark_ns[GRAPH_STOP] -
+		       sim.result.outcome.mark_ns[GRAPH_START];
 	sim_scene_release(&sim);
 	return pair;
 }
@@ -257,8 +259,8 @@ static void test_hackbench_sends_all_messages(void **state)
 		graph_hackbench(&parameters, &sim.graph);
 		sim_scene_run(&sim);
 		assert_int_equal(sim.result.nr_tasks, 1 + parameters.groups * 20);
-		assert_true(sim.result.mark_ns[GRAPH_STOP] >
-			    sim.result.mark_ns[GRAPH_START]);
+		assert_true(sim.result.outcome.mark_ns[GRAPH_STOP] >
+			    sim.result.outcome.mark_ns[GRAPH_START]);
 		sim_scene_release(&sim);
 	}
 }

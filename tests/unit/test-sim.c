@@ -31,14 +31,14 @@ static void test_run_and_sleep_take_their_time(void **state)
 	sim_scene_add(&sim, 0, PROGRAM_SLEEP, 0, 7 * MS);
 	sim_scene_add(&sim, 0, PROGRAM_MARK, 1, 0);
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.mark_ns[0], 5 * MS);
-	assert_int_equal(sim.result.mark_ns[1], 12 * MS);
-	assert_int_equal(sim.result.end_ns, 12 * MS);
+	assert_int_equal(sim.result.outcome.mark_ns[0], 5 * MS);
+	assert_int_equal(sim.result.outcome.mark_ns[1], 12 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 12 * MS);
 	assert_int_equal(sim.result.run_ns, 5 * MS);
 	assert_int_equal(sim.result.block_ns, 7 * MS);
 	assert_int_equal(sim.result.wait_ns, 0);
-	assert_true(sim.result.has_mark[0]);
-	assert_false(sim.result.has_mark[2]);
+	assert_true(sim.result.outcome.has_mark[0]);
+	assert_false(sim.result.outcome.has_mark[2]);
 	sim_scene_release(&sim);
 }
 
@@ -57,7 +57,7 @@ static void test_loops_nest(void **state)
 	sim_scene_add(&sim, 0, PROGRAM_REPEAT, 0, 4);
 	program_add(&sim.graph, 0, outer);
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, 4 * 5 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 4 * 5 * MS);
 	sim_scene_release(&sim);
 }
 
@@ -82,9 +82,9 @@ static void test_tasks_share_a_cpu(void **state)
 		sim_scene_add(&sim, 1, PROGRAM_RUN, 0, 100 * MS);
 		sim_scene_add(&sim, 1, PROGRAM_MARK, 1, 0);
 		sim_scene_run(&sim);
-		assert_int_equal(sim.result.end_ns, 200 * MS);
-		assert_in_range(sim.result.mark_ns[0], 150 * MS, 200 * MS);
-		assert_in_range(sim.result.mark_ns[1], 150 * MS, 200 * MS);
+		assert_int_equal(sim.result.outcome.end_ns, 200 * MS);
+		assert_in_range(sim.result.outcome.mark_ns[0], 150 * MS, 200 * MS);
+		assert_in_range(sim.result.outcome.mark_ns[1], 150 * MS, 200 * MS);
 		assert_true(sim.result.switches > 4);
 		assert_int_equal(sim.result.overloaded_idle_ns, 0);
 		sim_scene_release(&sim);
@@ -109,11 +109,11 @@ static void test_siblings_share_a_core(void **state)
 	sim_scene_add(&sim, 1, PROGRAM_RUN, 0, 5 * MS);
 	sim.options.allowed = &pair;
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, 10 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 10 * MS);
 	sim.options.allowed = &siblings;
 	sim_scene_run(&sim);
 	/* 8 ms together, 5 ms of work are left. */
-	assert_in_range(sim.result.end_ns, 13 * MS, 13 * MS + 10);
+	assert_in_range(sim.result.outcome.end_ns, 13 * MS, 13 * MS + 10);
 	sim_scene_release(&sim);
 }
 
@@ -131,15 +131,15 @@ static void test_memory_has_a_bandwidth(void **state)
 	(void)program_new(&sim.graph, "second", true, 0);
 	sim_scene_add(&sim, 0, PROGRAM_MEMORY, 0, MS);
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, MS);
+	assert_int_equal(sim.result.outcome.end_ns, MS);
 	sim_scene_add(&sim, 0, PROGRAM_FORK, 1, 0);
 	sim_scene_add(&sim, 0, PROGRAM_MEMORY, 0, MS);
 	sim_scene_add(&sim, 1, PROGRAM_MEMORY, 0, MS);
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, 2 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 2 * MS);
 	sim.options.allowed = &node;
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, 3 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 3 * MS);
 	sim_scene_release(&sim);
 }
 
@@ -161,10 +161,10 @@ static void test_memory_stays_behind(void **state)
 	sim_scene_add(&sim, 0, PROGRAM_MEMORY, 0, MS);
 	sim_scene_run(&sim);
 	assert_int_equal(sim.result.migrations[SIM_EXEC], 1);
-	assert_int_equal(sim.result.end_ns, 3 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 3 * MS);
 	sim.costs.link_mbs = 250;
 	sim_scene_run(&sim);
-	assert_in_range(sim.result.end_ns, 5 * MS, 5 * MS + 10);
+	assert_in_range(sim.result.outcome.end_ns, 5 * MS, 5 * MS + 10);
 	sim_scene_release(&sim);
 }
 
@@ -190,8 +190,8 @@ static void test_channels_hold_messages(void **state)
 		(struct program_step){ .op = PROGRAM_REPEAT, .back = 2, .amount = 9 });
 	sim_scene_run(&sim);
 	/* The tenth message finds room when the eighth was taken out. */
-	assert_int_equal(sim.result.mark_ns[0], 8 * MS);
-	assert_int_equal(sim.result.end_ns, 10 * MS);
+	assert_int_equal(sim.result.outcome.mark_ns[0], 8 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 10 * MS);
 	sim_scene_release(&sim);
 }
 
@@ -219,7 +219,7 @@ static void test_gates_and_barriers(void **state)
 	sim_scene_add(&sim, 1, PROGRAM_RUN, 0, 5 * MS);
 	sim_scene_run(&sim);
 	/* One goes after 10 ms and waits for the two that go after 20 ms. */
-	assert_int_equal(sim.result.mark_ns[0], 25 * MS);
+	assert_int_equal(sim.result.outcome.mark_ns[0], 25 * MS);
 	assert_int_equal(sim.result.nr_tasks, 4);
 	sim_scene_release(&sim);
 }
@@ -239,7 +239,7 @@ static void test_exec_places_anew(void **state)
 	sim_scene_add(&sim, 0, PROGRAM_WAIT, 0, 0);
 	sim_scene_add(&sim, 1, PROGRAM_RUN, 0, 10 * MS);
 	sim_scene_run(&sim);
-	assert_int_equal(sim.result.end_ns, 10 * MS);
+	assert_int_equal(sim.result.outcome.end_ns, 10 * MS);
 	assert_int_equal(
 		sim_placed(&sim.result, sim.scene.machine, SIM_EXEC, MACHINE_PACKAGE, 0),
 		1);
@@ -267,7 +267,7 @@ static void test_balance_moves_waiting_tasks(void **state)
 		sim_scene_add(&sim, 2, PROGRAM_RUN, 0, 200 * MS);
 		sim_scene_run(&sim);
 		/* 920 ms of work on four CPUs; on the CPU of all long ones 800 ms. */
-		assert_in_range(sim.result.end_ns, 230 * MS, 330 * MS);
+		assert_in_range(sim.result.outcome.end_ns, 230 * MS, 330 * MS);
 		assert_true(sim.result.migrations[SIM_NEWIDLE] +
 				    sim.result.migrations[SIM_PERIODIC] >
 			    0);
@@ -318,7 +318,7 @@ static void test_runs_repeat(void **state)
 	assert_int_equal(pthread_join(threads[1], NULL), 0);
 	assert_equal_runs(&here, &first);
 	assert_equal_runs(&here, &second);
-	assert_true(here.result.end_ns != other.result.end_ns);
+	assert_true(here.result.outcome.end_ns != other.result.outcome.end_ns);
 	sim_scene_release(&here);
 	sim_scene_release(&other);
 	sim_scene_release(&first);
@@ -335,7 +335,7 @@ static void test_runs_are_the_same_everywhere(void **state)
 
 	(void)state;
 	run_hackbench(&sim, "v5.18", 7);
-	assert_int_equal(sim.result.end_ns, 1679183);
+	assert_int_equal(sim.result.outcome.end_ns, 1679183);
 	sim_scene_release(&sim);
 }
 
