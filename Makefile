@@ -8,7 +8,8 @@
 #   make check-host       the tests that want this machine: real runs, signals, full disks
 #   make bench            figures as ratios measured side by side
 #   make bench-fidelity   our programs beside the ones that others know: docs/fidelity.md
-#   make install          honours DESTDIR, prefix, bindir, libexecdir, datadir, docdir
+#   make man              the man pages, into build/<variant>/man; needs scdoc
+#   make install          honours DESTDIR, prefix, bindir, libexecdir, datadir, docdir, mandir
 #   make uninstall format compdb dist clean
 #
 # VARIANT=release|debug|asan|tsan|cov picks flags and its own build directory; V=1 shows
@@ -22,6 +23,7 @@ bindir     ?= $(prefix)/bin
 libexecdir ?= $(prefix)/libexec
 datadir    ?= $(prefix)/share
 docdir     ?= $(datadir)/doc/schedgrid
+mandir     ?= $(datadir)/man
 INSTALL    ?= install
 
 CC      ?= cc
@@ -329,11 +331,23 @@ install: all
 	set -e; for config in $(CONFIGS); do \
 		$(INSTALL) -D -m 644 $$config '$(DESTDIR)$(datadir)/schedgrid/'$$config; \
 	done
+	$(INSTALL) -D -m 644 tools/completion.bash \
+		'$(DESTDIR)$(datadir)/bash-completion/completions/schedgrid'
+ifneq ($(shell command -v scdoc),)
+	tools/man-pages.sh $(OUT)/schedgrid $(OUT)/man
+	$(INSTALL) -d '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(mandir)/man5'
+	$(INSTALL) -m 644 $(OUT)/man/*.1 '$(DESTDIR)$(mandir)/man1'
+	$(INSTALL) -m 644 $(OUT)/man/*.5 '$(DESTDIR)$(mandir)/man5'
+endif
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)/schedgrid'
 	rm -rf '$(DESTDIR)$(libexecdir)/schedgrid' '$(DESTDIR)$(datadir)/schedgrid' \
-		'$(DESTDIR)$(docdir)'
+		'$(DESTDIR)$(docdir)' '$(DESTDIR)$(mandir)'/man[15]/schedgrid*.[15]
+	rm -f '$(DESTDIR)$(datadir)/bash-completion/completions/schedgrid'
+
+man: all
+	tools/man-pages.sh $(OUT)/schedgrid $(OUT)/man
 
 compdb:
 	@mkdir -p build
@@ -350,7 +364,7 @@ clean:
 FORCE:
 .PHONY: all units everything need-build need-cmocka quickstart check run-check \
 	check-host run-check-host bench run-bench bench-fidelity run-bench-fidelity \
-	lint $(LINTS:%=lint-%) run-tidy format install \
+	lint $(LINTS:%=lint-%) run-tidy format install man \
 	uninstall compdb dist clean FORCE
 .SECONDARY:
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)

@@ -21,7 +21,8 @@ needs_of() {
 			libtracefs-dev libtraceevent-dev r-mathlib zlib1g-dev
 		;;
 	check)
-		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2
+		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2 \
+			scdoc:scdoc
 		;;
 	lint)
 		echo clang:clang clang-format:clang-format clang-tidy:clang-tidy \

@@ -23,6 +23,9 @@ plain_make() {
 	diff -r configs "$root/usr/share/schedgrid/configs"
 	[ -s "$root/usr/share/doc/schedgrid/LICENSE" ]
 	diff -r docs/schema "$root/usr/share/doc/schedgrid/schema"
+	[ -s "$root/usr/share/bash-completion/completions/schedgrid" ]
+	[ -s "$root/usr/share/man/man1/schedgrid-run.1" ]
+	[ -s "$root/usr/share/man/man5/schedgrid-grid.5" ]
 }
 
 @test "what is installed runs away from the tree" {
