@@ -39,7 +39,7 @@ needs_of() {
 	host)
 		echo strace:strace perf:linux-perf tbench:dbench hackbench:rt-tests \
 			sysbench:sysbench postgresql gnuplot:gnuplot-nox \
-			python3-jsonschema
+			python3-jsonschema dh:debhelper lintian:lintian dpkg-buildpackage:dpkg-dev
 		;;
 	guest)
 		echo qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg

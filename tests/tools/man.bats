@@ -13,6 +13,7 @@ setup_file() {
 }
 
 setup() {
+	cd "$BATS_TEST_TMPDIR" || return 1
 	command -v scdoc > /dev/null || skip "scdoc is not installed"
 }
 
