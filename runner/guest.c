@@ -3,11 +3,9 @@
 #include "runner/guest.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/kvm.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "benchmarks/bench.h"
@@ -20,18 +18,8 @@
 #include "lib/rng.h"
 #include "lib/topo.h"
 #include "runner/grid.h"
+#include "runner/guest_probe.h"
 #include "runner/guest_spec.h"
-
-/* The file may be there and open, and the processor still not do it. */
-static bool has_kvm(void)
-{
-	int fd = open("/dev/kvm", O_RDWR | O_CLOEXEC);
-	bool is_there = fd >= 0 && ioctl(fd, KVM_GET_API_VERSION, 0) == KVM_API_VERSION;
-
-	if (fd >= 0)
-		(void)close(fd);
-	return is_there;
-}
 
 static struct workload qemu_workload(void)
 {
@@ -77,31 +65,44 @@ static int mark_unfit(struct guest *guest, const char *reason, struct err *err)
 	return guest->unfit ? 0 : err_nomem(err);
 }
 
+/* KVM is tried once, where the grid doesn't say that it isn't wanted. */
+static int choose_accel(struct guest *guest, struct err *err)
+{
+	enum guest_accel accel = guest->grid->guest->accel;
+	struct err why = { 0 };
+	char reason[700];
+	int bad;
+
+	guest->is_emulated =
+		accel == GUEST_TCG || guest->grid->guest->mode == GUEST_DETERMINISTIC;
+	if (guest->is_emulated || !guest->qemu.path)
+		return 0;
+	bad = guest_probe_kvm(guest->qemu.path, &why);
+	if (bad != -EOPNOTSUPP)
+		return bad ? err_set(err, bad, "%s", why.text) : 0;
+	if (accel == GUEST_ACCEL_ANY) {
+		guest->is_emulated = true;
+		return 0;
+	}
+	(void)snprintf(reason, sizeof(reason), "%.600s (accel: tcg needs none)",
+		       why.text);
+	return mark_unfit(guest, reason, err);
+}
+
 /* Without one the cells are skipped, and the reason says what to install. */
 static int find_emulator(struct guest *guest, struct err *err)
 {
 	const struct workload qemu = qemu_workload();
-	enum guest_accel accel = guest->grid->guest->accel;
-	bool is_fast = has_kvm();
 	struct err why = { 0 };
 	int bad = program_find(&qemu, ".", &guest->qemu, err);
 
 	if (bad)
 		return bad;
-	guest->is_emulated = accel == GUEST_TCG ||
-			     (accel == GUEST_ACCEL_ANY && !is_fast) ||
-			     guest->grid->guest->mode == GUEST_DETERMINISTIC;
-	if (!guest->qemu.path) {
-		(void)program_missing(&qemu, &why);
-		return mark_unfit(guest, why.text, err);
-	}
-	if (guest->is_emulated || is_fast)
-		return 0;
-	return mark_unfit(
-		guest,
-		"this machine has no KVM (expected a /dev/kvm to read and write, "
-		"or accel: tcg)",
-		err);
+	if (guest->qemu.path)
+		return choose_accel(guest, err);
+	guest->is_emulated = guest->grid->guest->accel != GUEST_KVM;
+	(void)program_missing(&qemu, &why);
+	return mark_unfit(guest, why.text, err);
 }
 
 /* The suite's own program in the folder of those for guests. */

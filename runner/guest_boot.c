@@ -3,6 +3,7 @@
 #include "runner/guest_boot.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/clock.h"
+#include "lib/cpulist.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
@@ -185,6 +187,17 @@ static void explain_end(struct attempt *attempt, const struct proc_result *resul
 		       *words ? "'" : "");
 }
 
+/*
+ * Where instructions are counted nothing runs in parallel but QEMU's main loop: on one CPU
+ * it can't look at a virtual CPU between its last instruction and the count of them.
+ */
+static int keep_on_one_cpu(struct cpulist *ret)
+{
+	int cpu = sched_getcpu();
+
+	return cpu < 0 ? 0 : cpulist_add(ret, (unsigned int)cpu);
+}
+
 static int run_emulator(struct attempt *attempt, struct err *err)
 {
 	const struct guest_boot *boot = attempt->boot;
@@ -198,15 +211,24 @@ static int run_emulator(struct attempt *attempt, struct err *err)
 		.more_ns = more_time,
 		.data = attempt,
 	};
+	struct cpulist one_cpu = { 0 };
 	struct proc_result result;
 	struct err why = { 0 };
 	int bad;
 
-	if (guest_command(guest, boot->column, boot->block, &command))
+	if (boot->local->plan->grid->guest->mode == GUEST_DETERMINISTIC) {
+		if (keep_on_one_cpu(&one_cpu))
+			return err_nomem(err);
+		spec.cpus = one_cpu.nr ? &one_cpu : NULL;
+	}
+	if (guest_command(guest, boot->column, boot->block, &command)) {
+		cpulist_release(&one_cpu);
 		return err_nomem(err);
+	}
 	spec.argv = command.argv;
 	bad = proc_run(boot->local->watch, &spec, &result, &why);
 	bench_command_release(&command);
+	cpulist_release(&one_cpu);
 	if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT)
 		return err_set(err, bad, "%s", why.text);
 	if (!bad) {
