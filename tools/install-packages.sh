@@ -3,7 +3,7 @@
 #
 # Install the Debian packages that a purpose needs and this machine lacks:
 #
-#   tools/install-packages.sh GROUP...     groups: build check lint bench fidelity host guest
+#   tools/install-packages.sh GROUP...     groups: build check lint bench fidelity host kernel guest
 #
 # Silent when nothing is missing. Otherwise says what it is about to install; without
 # the right to install it prints the command for it and fails. On other systems than
@@ -22,7 +22,7 @@ needs_of() {
 		;;
 	check)
 		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2 \
-			scdoc:scdoc
+			scdoc:scdoc spatch:coccinelle
 		;;
 	lint)
 		echo clang:clang clang-format:clang-format clang-tidy:clang-tidy \
@@ -39,7 +39,12 @@ needs_of() {
 	host)
 		echo strace:strace perf:linux-perf tbench:dbench hackbench:rt-tests \
 			sysbench:sysbench postgresql gnuplot:gnuplot-nox \
-			python3-jsonschema dh:debhelper lintian:lintian dpkg-buildpackage:dpkg-dev
+			python3-jsonschema dh:debhelper lintian:lintian dpkg-buildpackage:dpkg-dev \
+			slurmctld slurmd sbatch:slurm-client munge
+		;;
+	kernel)
+		echo spatch:coccinelle flex:flex bison:bison bc:bc xz:xz-utils cpio:cpio \
+			flock:util-linux perl:perl libelf-dev libssl-dev
 		;;
 	guest)
 		echo qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg
@@ -97,7 +102,7 @@ install_as() {
 		fail "apt-get could not install ${missing[*]}, see its messages above"
 }
 
-[ $# -gt 0 ] || fail "no group given: build check lint bench fidelity host guest"
+[ $# -gt 0 ] || fail "no group given: build check lint bench fidelity host kernel guest"
 if ! command -v dpkg-query >/dev/null; then
 	echo "install-packages: this is not Debian, so nothing is checked or installed" >&2
 	exit 0
