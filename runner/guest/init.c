@@ -346,17 +346,33 @@ static struct jval *run_recorded(struct proc_watch *watch, const struct jval *tu
 	return end;
 }
 
+static void wait_for(struct proc_watch *watch, uint64_t ns)
+{
+	uint64_t until_ns = clock_ns() + ns;
+
+	while (proc_wait(watch, until_ns))
+		;
+}
+
 /* A start of its own for each boot, or all boots of one image would be the same. */
 static void wait_offset(struct proc_watch *watch, const struct jval *job)
 {
-	uint64_t until_ns = clock_ns();
 	uint64_t ns;
 
-	if (!jval_uint(jval_get(job, "offset_ns"), &ns))
-		return;
-	until_ns += ns;
-	while (proc_wait(watch, until_ns))
-		;
+	if (jval_uint(jval_get(job, "offset_ns"), &ns))
+		wait_for(watch, ns);
+}
+
+/*
+ * What the last program and its report left to do is done by tasks of the kernel, on CPUs
+ * that the next one would find busy. Nothing tells when they are through.
+ */
+static void settle(struct proc_watch *watch, const struct port *port)
+{
+	enum { SETTLE_NS = 20000000 };
+
+	(void)tcdrain(port->fd);
+	wait_for(watch, SETTLE_NS);
 }
 
 static void carry_out(struct port *port, const struct jval *job)
@@ -375,6 +391,7 @@ static void carry_out(struct port *port, const struct jval *job)
 		json = event("start");
 		(void)jval_put(json, "turn", jval_from_uint(i));
 		send_line(port, json);
+		settle(&watch, port);
 		json = run_recorded(&watch, jval_item(turns, i), &recorder);
 		(void)jval_put(json, "turn", jval_from_uint(i));
 		send_line(port, json);
