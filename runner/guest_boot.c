@@ -327,14 +327,14 @@ static int write_output(const char *dir, const char *name, const struct jval *en
 }
 
 /* What its tasks did, with the machine that the guest was asked to be. */
-static int keep_trace(const struct local *local, const char *dir, const struct jval *end,
-		      struct err *err)
+static int keep_trace(const struct local *local, const struct cell *cell, const char *dir,
+		      const struct jval *end, struct err *err)
 {
 	const char *text = jval_get_text(end, "trace");
 
 	if (!local->monitors.has_placement)
 		return 0;
-	return placement_write(dir, local->plan->topo,
+	return placement_write(dir, local->plan->topo, &cell->cpus,
 			       text ? text : "failed the guest sent no trace\n", err);
 }
 
@@ -374,7 +374,7 @@ static int judge_turn(const struct attempt *attempt, size_t idx,
 	if (!bad)
 		bad = write_output(dir, "stderr", end, err);
 	if (!bad)
-		bad = keep_trace(local, dir, end, err);
+		bad = keep_trace(local, turn->cell, dir, end, err);
 	if (!bad) {
 		ended.output.raw_dir = dir;
 		ended.output.out = file_open_regular(path, 0, err);

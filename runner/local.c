@@ -557,7 +557,7 @@ static int run_program(struct local *local, const struct local_turn *turn,
 		sync();
 	placement_trace_begin(local->trace);
 	bad = run_guarded(local, cell, &spec, &ended.proc, &result->report, &why);
-	if (placement_keep(local->trace, raw_dir, local->plan->topo, &why))
+	if (placement_keep(local->trace, raw_dir, local->plan->topo, &cell->cpus, &why))
 		bad = why.code;
 	if (!bad) {
 		bad = local_judge(local, cell, &ended, result, err);

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/cpulist.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/topo.h"
+#include "runner/placement_idle.h"
 #include "runner/placement_read.h"
 #include "runner/placement_trace.h"
 
@@ -21,12 +23,14 @@
  * @is_main: for each task whether it is the program itself
  * @last_cpu: for each task where it ran last, and one more; 0: not known
  * @nr_new: for each level and unit
+ * @idle: CPUs without work beside those with too much
  */
 struct counter {
 	struct placement *ret;
 	bool *is_main;
 	uint16_t *last_cpu;
 	uint64_t (*nr_new)[PLACEMENT_MAX_CPUS];
+	struct placement_idle *idle;
 };
 
 static void write_unit(FILE *out, const char *name, int unit)
@@ -37,7 +41,8 @@ static void write_unit(FILE *out, const char *name, int unit)
 		(void)fprintf(out, " %s %d", name, unit);
 }
 
-static char *file_text(const struct topo *topo, const char *trace, size_t *ret_len)
+static char *file_text(const struct topo *topo, const struct cpulist *cpus,
+		       const char *trace, size_t *ret_len)
 {
 	char *text = NULL;
 	FILE *out = open_memstream(&text, ret_len);
@@ -53,7 +58,7 @@ static char *file_text(const struct topo *topo, const char *trace, size_t *ret_l
 		write_unit(out, "core", cpu->core);
 		write_unit(out, "llc", cpu->llc);
 		write_unit(out, "node", cpu->node);
-		(void)fputc('\n', out);
+		(void)fputs(cpulist_has(cpus, cpu->cpu) ? " allowed\n" : "\n", out);
 	}
 	(void)fputs(trace, out);
 	if (!fclose(out))
@@ -62,12 +67,12 @@ static char *file_text(const struct topo *topo, const char *trace, size_t *ret_l
 	return NULL;
 }
 
-int placement_write(const char *dir, const struct topo *topo, const char *trace,
-		    struct err *err)
+int placement_write(const char *dir, const struct topo *topo, const struct cpulist *cpus,
+		    const char *trace, struct err *err)
 {
 	char *path = file_path("%s/" PLACEMENT_FILE, dir);
 	size_t len;
-	char *text = file_text(topo, trace, &len);
+	char *text = file_text(topo, cpus, trace, &len);
 	int bad = path && text ? file_replace(path, text, len, err) : err_nomem(err);
 
 	free(text);
@@ -76,14 +81,14 @@ int placement_write(const char *dir, const struct topo *topo, const char *trace,
 }
 
 int placement_keep(struct placement_trace *trace, const char *dir,
-		   const struct topo *topo, struct err *err)
+		   const struct topo *topo, const struct cpulist *cpus, struct err *err)
 {
 	char *text = trace ? placement_trace_end(trace, getpid()) : NULL;
 	int bad;
 
 	if (!trace)
 		return 0;
-	bad = text ? placement_write(dir, topo, text, err) : err_nomem(err);
+	bad = text ? placement_write(dir, topo, cpus, text, err) : err_nomem(err);
 	free(text);
 	return bad;
 }
@@ -120,6 +125,7 @@ static void count_line(const struct placement_machine *machine,
 	struct counter *counter = data;
 	struct placement *ret = counter->ret;
 
+	placement_idle_take(counter->idle, machine, line);
 	switch (line->kind) {
 	case PLACEMENT_MAIN:
 		counter->is_main[line->pid] = true;
@@ -195,15 +201,16 @@ static void measure_spread(const uint64_t *counts, uint64_t sum,
 
 int placement_parse(const char *text, struct placement *ret, struct err *err)
 {
-	struct placement placement = { 0 };
+	struct placement placement = { .idle_share = NAN };
 	struct placement_machine machine = { 0 };
 	struct counter counter = {
 		.ret = &placement,
 		.is_main = calloc(PLACEMENT_MAX_PID, sizeof(*counter.is_main)),
 		.last_cpu = calloc(PLACEMENT_MAX_PID, sizeof(*counter.last_cpu)),
 		.nr_new = calloc(PLACEMENT_NR_LEVELS, sizeof(*counter.nr_new)),
+		.idle = placement_idle_new(),
 	};
-	int bad = counter.is_main && counter.last_cpu && counter.nr_new
+	int bad = counter.is_main && counter.last_cpu && counter.nr_new && counter.idle
 			  ? placement_read(text, &machine, count_line, &counter, err)
 			  : err_nomem(err);
 	size_t level;
@@ -214,7 +221,10 @@ int placement_parse(const char *text, struct placement *ret, struct err *err)
 		spread->nr_units = count_units(&machine, level);
 		measure_spread(counter.nr_new[level], placement.nr_new, spread);
 	}
+	if (!bad)
+		(void)placement_idle_share(counter.idle, &placement.idle_share);
 	placement_machine_release(&machine);
+	placement_idle_free(counter.idle);
 	free(counter.is_main);
 	free(counter.last_cpu);
 	free(counter.nr_new);
@@ -325,6 +335,8 @@ size_t placement_metrics(const struct placement *placement, struct record_metric
 						    .unit = "migrations" };
 	static const struct record_metric node_moves = { .name = "migrations-node",
 							 .unit = "migrations" };
+	static const struct record_metric idle = { .name = "idle-while-overloaded",
+						   .unit = "%" };
 	struct list list = { .metrics = metrics };
 
 	list.values = values;
@@ -334,6 +346,8 @@ size_t placement_metrics(const struct placement *placement, struct record_metric
 	add(&list, &moves, (double)placement->nr_moves);
 	if (placement->spread[PLACEMENT_NODE].nr_units > 1)
 		add(&list, &node_moves, (double)placement->nr_node_moves);
+	if (!isnan(placement->idle_share))
+		add(&list, &idle, 100.0 * placement->idle_share);
 	return list.nr;
 }
 

@@ -12,6 +12,7 @@
 
 #include "record/record.h"
 
+struct cpulist;
 struct err;
 struct placement_trace;
 struct topo;
@@ -30,8 +31,12 @@ enum placement_level {
 
 enum {
 	PLACEMENT_MAX_NODES = 8,
-	/* used, largest, entropy a level; nodes; wakeups and shares; two of migrations */
-	PLACEMENT_MAX_METRICS = 1 + 3 * PLACEMENT_NR_LEVELS + PLACEMENT_MAX_NODES + 6 + 2,
+	/*
+	 * Used, largest, entropy a level; nodes; wakeups and shares; two of migrations;
+	 * idle CPUs.
+	 */
+	PLACEMENT_MAX_METRICS =
+		1 + 3 * PLACEMENT_NR_LEVELS + PLACEMENT_MAX_NODES + 6 + 2 + 1,
 };
 
 /**
@@ -56,6 +61,7 @@ struct placement_spread {
  *                 node; the last is to another node
  * @nr_moves: how often a task changed its queue
  * @nr_node_moves: of them, to another node
+ * @idle_share: see placement_idle_share(); NAN: not known
  */
 struct placement {
 	uint64_t nr_new;
@@ -63,19 +69,21 @@ struct placement {
 	struct placement_spread spread[PLACEMENT_NR_LEVELS];
 	uint64_t nr_woken, nr_woken_near[PLACEMENT_NR_LEVELS + 1];
 	uint64_t nr_moves, nr_node_moves;
+	double idle_share;
 };
 
 /**
  * placement_write - keep a trace with the machine it is of
  * @dir: of the iteration
  * @topo: of the machine where the program ran
+ * @cpus: that the program may use
  * @trace: from placement_trace_end()
  * @err: says what failed
  *
  * Return: 0 or a negative errno.
  */
-int placement_write(const char *dir, const struct topo *topo, const char *trace,
-		    struct err *err);
+int placement_write(const char *dir, const struct topo *topo, const struct cpulist *cpus,
+		    const char *trace, struct err *err);
 
 /**
  * placement_keep - end a recording on this machine, and placement_write() it
@@ -84,7 +92,7 @@ int placement_write(const char *dir, const struct topo *topo, const char *trace,
  * Return: 0 or a negative errno.
  */
 int placement_keep(struct placement_trace *trace, const char *dir,
-		   const struct topo *topo, struct err *err);
+		   const struct topo *topo, const struct cpulist *cpus, struct err *err);
 
 /**
  * placement_parse - read a trace again

@@ -92,17 +92,19 @@ static bool is_cpu(const struct placement_machine *machine, uint64_t cpu)
 	return cpu < machine->nr_cpus && machine->units[cpu][PLACEMENT_CPU] >= 0;
 }
 
-/* "cpu 0 core 0 llc 0 node 0"; "-" is what isn't known. */
+/* "cpu 0 core 0 llc 0 node 0 allowed"; "-" is what isn't known. */
 static int take_cpu(struct reader *reader)
 {
 	static const char *const names[] = { "cpu", "core", "llc", "node" };
 	struct placement_machine *machine = reader->machine;
+	bool is_allowed = reader->nr_words == CPU_WORDS + 1 &&
+			  !strcmp(reader->words[CPU_WORDS], "allowed");
 	uint64_t numbers[PLACEMENT_NR_LEVELS];
 	size_t i;
 
 	for (i = 0; i < PLACEMENT_NR_LEVELS; i++) {
 		numbers[i] = PLACEMENT_MAX_CPUS;
-		if (reader->nr_words != CPU_WORDS ||
+		if (reader->nr_words != CPU_WORDS + (size_t)is_allowed ||
 		    strcmp(reader->words[2 * i], names[i]) != 0 ||
 		    ((!i || strcmp(reader->words[2 * i + 1], "-") != 0) &&
 		     !take_number(reader, 2 * i + 1, PLACEMENT_MAX_CPUS - 1,
@@ -116,6 +118,8 @@ static int take_cpu(struct reader *reader)
 			numbers[i] < PLACEMENT_MAX_CPUS ? (int)numbers[i] : -1;
 	if (numbers[0] >= machine->nr_cpus)
 		machine->nr_cpus = numbers[0] + 1;
+	machine->is_allowed[numbers[0]] = is_allowed;
+	machine->nr_allowed += is_allowed;
 	return 0;
 }
 
@@ -207,7 +211,7 @@ int placement_read(const char *text, struct placement_machine *machine,
 	size_t i;
 	int bad;
 
-	machine->nr_cpus = 0;
+	*machine = (struct placement_machine){ 0 };
 	machine->units = calloc(PLACEMENT_MAX_CPUS, sizeof(*machine->units));
 	if (!machine->units)
 		return err_nomem(err);

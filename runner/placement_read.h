@@ -6,6 +6,7 @@
 #ifndef RUNNER_PLACEMENT_READ_H
 #define RUNNER_PLACEMENT_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,10 +18,13 @@ enum { PLACEMENT_MAX_CPUS = 4096, PLACEMENT_MAX_PID = 1 << 22 };
  * struct placement_machine - where each CPU belongs
  * @units: for each CPU its number at each level; -1: not known, or no such CPU
  * @nr_cpus: the highest CPU and one more
+ * @is_allowed: whether the program may use each CPU
+ * @nr_allowed: how many it may; 0: the trace doesn't say
  */
 struct placement_machine {
 	int (*units)[PLACEMENT_NR_LEVELS];
-	size_t nr_cpus;
+	size_t nr_cpus, nr_allowed;
+	bool is_allowed[PLACEMENT_MAX_CPUS];
 };
 
 /** enum placement_kind - of a line, see placement_trace.h */

@@ -8,10 +8,12 @@
 #include <cmocka.h>
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/cpulist.h"
 #include "lib/err.h"
 #include "lib/topo.h"
 #include "lib/trace.h"
@@ -248,11 +250,41 @@ static void test_read(void **state)
 	placement_machine_release(&machine);
 }
 
+/* Two CPUs of three may be used; one is free from 40 to 70 while the other has two. */
+static void test_idle_while_overloaded(void **state)
+{
+	static const char machine[] = "schedgrid-placement-1\n"
+				      "cpu 0 core 0 llc 0 node 0 allowed\n"
+				      "cpu 1 core 1 llc 0 node 0 allowed\n"
+				      "cpu 2 core 2 llc 0 node 0\n";
+	static const char events[] =
+		"main 0 2 9\nnew 10 2 9 0\nrun 20 0 9\n"
+		"fork 30 0 9 10\nnew 40 0 10 0\n"   /* two on CPU 0, none on 1 */
+		"stop 50 0 9 256\nrun 50 0 10\n"    /* preempted: still two */
+		"move 70 1 9 0 1\nrun 75 1 9\n"	    /* one each */
+		"stop 90 1 9 1\nstop 100 0 10 16\n" /* asleep, dead */
+		"end 11\n";
+	struct placement placement;
+	char text[1000];
+
+	(void)state;
+	(void)snprintf(text, sizeof(text), "%s%s", machine, events);
+	parse(text, &placement);
+	assert_near(placement.idle_share, 0.3);
+	/* An older trace doesn't say where the program may run. */
+	parse(MACHINE FORKS "end 9\n", &placement);
+	assert_true(isnan(placement.idle_share));
+	refuse("schedgrid-placement-1\ncpu 0 core 0 llc 0 node 0 permitted\n", -EPROTO,
+	       "doesn't say where a CPU belongs");
+}
+
 /* Written for a machine and read again; what a collector makes of it. */
 static void test_write(void **state)
 {
 	struct topo_cpu cpus[] = { { 0, 0, -1, 0, 0 }, { 1, 1, -1, 0, 0 } };
 	const struct topo topo = { .cpus = cpus, .nr_cpus = 2 };
+	unsigned int second = 1;
+	const struct cpulist allowed = { .cpu = &second, .nr = 1 };
 	const struct monitors monitors = { .has_placement = true };
 	static struct monitor_report report;
 	struct fake_tree tree;
@@ -265,18 +297,19 @@ static void test_write(void **state)
 	assert_int_equal(report.nr_metrics, 0);
 	assert_int_equal(report.nr_remarks, 1);
 	assert_non_null(strstr(report.remarks[0], "placement: nothing counted: "));
-	assert_int_equal(placement_write(tree.dir, &topo,
+	assert_int_equal(placement_write(tree.dir, &topo, &allowed,
 					 "main 0 0 9\nfork 1 0 9 10\nnew 2 0 10 1\n"
 					 "end 3\n",
 					 NULL),
 			 0);
 	text = fake_tree_read(&tree, PLACEMENT_FILE, &len);
-	assert_non_null(strstr(text, "cpu 1 core 1 llc - node 0\nmain 0 0 9\n"));
+	assert_non_null(strstr(text, "cpu 0 core 0 llc - node 0\n"
+				     "cpu 1 core 1 llc - node 0 allowed\nmain 0 0 9\n"));
 	free(text);
 	monitor_collect(&monitors, tree.dir, &report);
 	assert_int_equal(report.nr_remarks, 0);
 	assert_non_null(find(report.metrics, report.nr_metrics, "new-cpus"));
-	assert_int_equal(placement_keep(NULL, tree.dir, &topo, NULL), 0);
+	assert_int_equal(placement_keep(NULL, tree.dir, &topo, &allowed, NULL), 0);
 	fake_tree_release(&tree);
 }
 
@@ -297,11 +330,17 @@ static void test_trace_open(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_new_tasks),  cmocka_unit_test(test_wake_distances),
-		cmocka_unit_test(test_moves),	   cmocka_unit_test(test_number_again),
-		cmocka_unit_test(test_metrics),	   cmocka_unit_test(test_absent),
-		cmocka_unit_test(test_refusals),   cmocka_unit_test(test_reads_lines),
-		cmocka_unit_test(test_read),	   cmocka_unit_test(test_write),
+		cmocka_unit_test(test_new_tasks),
+		cmocka_unit_test(test_wake_distances),
+		cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_number_again),
+		cmocka_unit_test(test_metrics),
+		cmocka_unit_test(test_absent),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_reads_lines),
+		cmocka_unit_test(test_read),
+		cmocka_unit_test(test_idle_while_overloaded),
+		cmocka_unit_test(test_write),
 		cmocka_unit_test(test_trace_open),
 	};
 
