@@ -8,7 +8,9 @@
  *      of them is native, that child program, on top of benchmarks/program.h;
  *   2. one line in benchmarks/registry.c (and its extern in benchmarks/all.h);
  *   3. fixtures of its output in tests/fixtures/<name>/ and a test of parse();
- *   4. a paragraph in docs/workloads.md: what it is sensitive to, and what it
+ *   4. benchmarks/<name>/model.c: how it runs in the simulator, see model.h, with
+ *      a test that it does as much as the program, in tests/unit/test-models*.c;
+ *   5. a paragraph in docs/workloads.md: what it is sensitive to, and what it
  *      is a poor test of.
  *
  * A bench_ops holds no state: tests may call parse() on saved output. Work is a child's.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What things cost on a machine: the only figures of the simulator that aren't rules of a
- * kernel. They are estimates with a source each; what follows from a run is a sign and an
- * order, not a time.
+ * kernel. The figures themselves are in configs/machines/, estimates with a source each;
+ * what follows from a run is a sign and an order, not a time.
  */
 #ifndef POLICY_COSTS_H
 #define POLICY_COSTS_H
@@ -80,18 +80,5 @@ struct cost_model {
 	unsigned int thread_mbs, llc_mbs, node_mbs, link_mbs, remote_permille;
 	unsigned int jitter_permille;
 };
-
-/**
- * cost_model_reference - a server of the Haswell class at 3 GHz, two packages
- *
- * Each figure's source stands beside it; what is unmeasured is marked as an estimate.
- */
-void cost_model_reference(struct cost_model *ret);
-
-/** cost_model_zen3 - the same with what is known to be different on EPYC Zen 3, NPS1 */
-void cost_model_zen3(struct cost_model *ret);
-
-/** cost_model_skylake - likewise on Skylake servers */
-void cost_model_skylake(struct cost_model *ret);
 
 #endif

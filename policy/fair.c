@@ -8,6 +8,9 @@
 /* More tasks than this, and each has the least share instead of a part of the latency. */
 enum { LATENCY_TASKS = 8, MOST_CPUS = 8 };
 
+/* Of a lead that grows with the tasks. */
+enum { MOST_LEAD_NS = 8000000 };
+
 void fair_times_of(unsigned int release, int nr_cpus, struct fair_times *ret)
 {
 	uint64_t factor = 1;
@@ -51,11 +54,17 @@ int64_t fair_place_woken(const struct fair_times *times, int64_t min, int64_t ow
 	return own > earliest ? own : earliest;
 }
 
-bool fair_wakeup_preempts(const struct fair_times *times, const struct fair_task *current,
-			  const struct fair_task *woken)
+bool fair_wakeup_preempts(const struct fair_times *times, int nr_running,
+			  const struct fair_task *current, const struct fair_task *woken)
 {
-	return current->vruntime - woken->vruntime >
-	       fair_virtual(times->wakeup_granularity_ns, woken->weight);
+	uint64_t lead_ns = times->wakeup_granularity_ns;
+
+	if (times->grows_with_tasks) {
+		lead_ns *= (uint64_t)nr_running;
+		if (lead_ns > MOST_LEAD_NS)
+			lead_ns = MOST_LEAD_NS;
+	}
+	return current->vruntime - woken->vruntime > fair_virtual(lead_ns, woken->weight);
 }
 
 bool fair_tick_preempts(const struct fair_times *times, const struct fair_task *current,

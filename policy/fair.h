@@ -16,10 +16,12 @@
  * @latency_ns: in which each task runs once
  * @min_granularity_ns: least share of one task
  * @wakeup_granularity_ns: lead of a woken task that preempts
+ * @grows_with_tasks: that lead is needed for each runnable task, up to 8 ms in all; see
+ *                    enum wakeup_granularity
  * @slice_ns: before a task has to compete again
  */
 struct fair_times {
-	bool is_eevdf;
+	bool is_eevdf, grows_with_tasks;
 	uint64_t latency_ns, min_granularity_ns, wakeup_granularity_ns, slice_ns;
 };
 
@@ -63,9 +65,15 @@ int64_t fair_place_new(int64_t min, uint64_t slice_ns, uint64_t weight);
 /** fair_place_woken - vruntime after a sleep: @own, but no more than half a latency back */
 int64_t fair_place_woken(const struct fair_times *times, int64_t min, int64_t own);
 
-/** fair_wakeup_preempts - whether @woken takes the CPU from @current, up to 6.5 */
-bool fair_wakeup_preempts(const struct fair_times *times, const struct fair_task *current,
-			  const struct fair_task *woken);
+/**
+ * fair_wakeup_preempts - whether a woken task takes the CPU, up to 6.5
+ * @times: of the kernel
+ * @nr_running: runnable tasks of the CPU, the woken one among them
+ * @current: running
+ * @woken: the other one
+ */
+bool fair_wakeup_preempts(const struct fair_times *times, int nr_running,
+			  const struct fair_task *current, const struct fair_task *woken);
 
 /**
  * fair_tick_preempts - whether the tick ends the turn of @current, up to 6.5

@@ -2,6 +2,7 @@
 /* Building graphs of programs; see program.h. */
 #include "policy/program.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 /* @array with room for @nr elements, or NULL and @graph is short. */
@@ -51,6 +52,15 @@ void program_add(struct program_graph *graph, int number, struct program_step st
 	program->steps[program->nr_steps++] = step;
 }
 
+void program_repeat(struct program_graph *graph, int number, unsigned int steps,
+		    uint64_t times, int counter)
+{
+	if (times > 1)
+		program_add(graph, number,
+			    PROGRAM_STEP(.op = PROGRAM_REPEAT, .object = counter,
+					 .back = steps, .amount = times - 1));
+}
+
 int program_channels(struct program_graph *graph, struct program_channel channel,
 		     size_t nr)
 {
@@ -76,6 +86,33 @@ int program_barrier(struct program_graph *graph, unsigned int parties)
 	graph->parties = all;
 	all[graph->nr_barriers] = parties;
 	return (int)graph->nr_barriers++;
+}
+
+int program_note_add(struct program_outcome *outcome, int number, uint64_t ns)
+{
+	struct program_note *note = &outcome->notes[number];
+
+	if (note->nr == note->room) {
+		size_t room = note->room ? 2 * note->room : 64;
+		uint64_t *bigger = reallocarray(note->ns, room, sizeof(*bigger));
+
+		if (!bigger)
+			return -ENOMEM;
+		note->ns = bigger;
+		note->room = room;
+	}
+	note->ns[note->nr++] = ns;
+	return 0;
+}
+
+void program_outcome_release(struct program_outcome *outcome)
+{
+	size_t i;
+
+	for (i = 0; i < PROGRAM_NOTES; i++) {
+		free(outcome->notes[i].ns);
+		outcome->notes[i] = (struct program_note){ .ns = NULL };
+	}
 }
 
 void program_graph_free(struct program_graph *graph)

@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** PROGRAM_LOOPS - counters for loops of one program; PROGRAM_MARKS - marks of a graph */
-enum { PROGRAM_LOOPS = 4, PROGRAM_MARKS = 8 };
+/**
+ * PROGRAM_LOOPS - counters for loops of one program; PROGRAM_MARKS - marks of a graph;
+ * PROGRAM_NOTES - kinds of times that its tasks note
+ */
+enum { PROGRAM_LOOPS = 4, PROGRAM_MARKS = 8, PROGRAM_NOTES = 4 };
 
 /**
  * enum program_op - what a step does
@@ -24,6 +27,11 @@ enum { PROGRAM_LOOPS = 4, PROGRAM_MARKS = 8 };
  * @PROGRAM_RECEIVE: one message of a channel; waits while it is empty
  * @PROGRAM_BLOCK: take a token of a gate; waits while it has none
  * @PROGRAM_WAKE: put amount tokens into a gate; 0: it stays open for everybody
+ * @PROGRAM_LOCK: take a gate that is a mutex; no system call while it is free. Whoever
+ *                comes first has it, not who waited longest
+ * @PROGRAM_UNLOCK: give it back; a system call where somebody waits. All mutexes are
+ *                  to be given back once before they are taken
+ * @PROGRAM_YIELD: let others on the same CPU run first
  * @PROGRAM_BARRIER: wait until all parties of the barrier have come
  * @PROGRAM_FORK: a new task runs program object; its base is amount
  * @PROGRAM_EXEC: become a new program image, which is placed anew; goes on with the next
@@ -32,6 +40,8 @@ enum { PROGRAM_LOOPS = 4, PROGRAM_MARKS = 8 };
  * @PROGRAM_REPEAT: go back steps amount times, then on; object is the counter, another
  *                  one for each loop of a nest
  * @PROGRAM_MARK: note the time as mark object
+ * @PROGRAM_STAMP: the task keeps the time; WAKE hands it on to those it wakes up
+ * @PROGRAM_NOTE: add the time since the task's stamp to note object
  * @PROGRAM_EXIT: end; also at the last step
  */
 enum program_op {
@@ -42,19 +52,25 @@ enum program_op {
 	PROGRAM_RECEIVE,
 	PROGRAM_BLOCK,
 	PROGRAM_WAKE,
+	PROGRAM_LOCK,
+	PROGRAM_UNLOCK,
+	PROGRAM_YIELD,
 	PROGRAM_BARRIER,
 	PROGRAM_FORK,
 	PROGRAM_EXEC,
 	PROGRAM_WAIT,
 	PROGRAM_REPEAT,
 	PROGRAM_MARK,
+	PROGRAM_STAMP,
+	PROGRAM_NOTE,
 	PROGRAM_EXIT,
+	PROGRAM_OPS,
 };
 
 /**
  * struct program_step - one step
  * @op: what it does
- * @object: number of the channel, gate, barrier, program, counter or mark
+ * @object: number of the channel, gate, barrier, program, counter, mark or note
  * @is_based: the base of the task is added to @object
  * @back: steps to go back
  * @amount: see enum program_op
@@ -66,6 +82,9 @@ struct program_step {
 	unsigned int back;
 	uint64_t amount;
 };
+
+/** PROGRAM_STEP - a step with the fields named */
+#define PROGRAM_STEP(...) ((struct program_step){ __VA_ARGS__ })
 
 /**
  * struct program - what a task does
@@ -103,7 +122,7 @@ struct program_channel {
  * @nr_programs: how many
  * @channels: what SEND and RECEIVE number
  * @nr_channels: how many
- * @nr_gates: what BLOCK and WAKE number
+ * @nr_gates: what BLOCK and WAKE, LOCK and UNLOCK number
  * @parties: of each barrier
  * @nr_barriers: how many
  * @is_short: memory ran out while it was built: it must not be used
@@ -119,15 +138,25 @@ struct program_graph {
 	bool is_short;
 };
 
+/** struct program_note - times in ns that tasks noted, in the order they did */
+struct program_note {
+	uint64_t *ns;
+	size_t nr, room;
+};
+
 /**
  * struct program_outcome - what a run of a graph left for the workload it stands for
  * @end_ns: when the last task was gone
  * @mark_ns: when each mark was last passed
  * @has_mark: whether it was
+ * @nr_done: steps that were done, by what they do; REPEAT is not counted
+ * @notes: what was noted
  */
 struct program_outcome {
 	uint64_t end_ns, mark_ns[PROGRAM_MARKS];
 	bool has_mark[PROGRAM_MARKS];
+	uint64_t nr_done[PROGRAM_OPS];
+	struct program_note notes[PROGRAM_NOTES];
 };
 
 /**
@@ -148,12 +177,29 @@ int program_new(struct program_graph *graph, const char *name, bool is_thread,
 /** program_add - append @step to program @number */
 void program_add(struct program_graph *graph, int number, struct program_step step);
 
+/**
+ * program_repeat - let the last @steps steps of program @number be done @times times
+ * @graph: added to
+ * @number: of the program
+ * @steps: at least 1
+ * @times: at least 1
+ * @counter: below PROGRAM_LOOPS; loops inside each other have different ones
+ */
+void program_repeat(struct program_graph *graph, int number, unsigned int steps,
+		    uint64_t times, int counter);
+
 /** program_channels - add @nr channels like @channel; returns the number of the first */
 int program_channels(struct program_graph *graph, struct program_channel channel,
 		     size_t nr);
 
 /** program_barrier - add a barrier of @parties tasks; returns its number */
 int program_barrier(struct program_graph *graph, unsigned int parties);
+
+/** program_note_add - add @ns to note @number of @outcome; 0 or -ENOMEM */
+int program_note_add(struct program_outcome *outcome, int number, uint64_t ns);
+
+/** program_outcome_release - what @outcome holds */
+void program_outcome_release(struct program_outcome *outcome);
 
 /** program_graph_free - all that was added; the graph is all zero again */
 void program_graph_free(struct program_graph *graph);

@@ -156,6 +156,8 @@ static int build(struct sim *sim)
 	cpu_states_init(options->domains, sim->states);
 	fair_times_of(options->variant->release, cpumask_count(&sim->machine->online),
 		      &sim->times);
+	sim->times.grows_with_tasks =
+		options->variant->granularity == GRANULARITY_BY_NR_RUNNING;
 	rng_seed(&rng, options->seed, 0);
 	sim->phase_ns = rng_below(&rng, SIM_TICK_NS);
 	for (cpu = cpumask_from(&sim->machine->online, 0); cpu >= 0;
@@ -331,4 +333,5 @@ void sim_result_free(struct sim_result *result)
 {
 	free(result->placed);
 	result->placed = NULL;
+	program_outcome_release(&result->outcome);
 }

@@ -9,30 +9,29 @@
 /* How many objects of the step's kind there are; none is numbered: 1. */
 static size_t limit_of(const struct program_graph *graph, enum program_op op)
 {
-	switch (op) {
-	case PROGRAM_SEND:
-	case PROGRAM_RECEIVE:
-		return graph->nr_channels;
-	case PROGRAM_BLOCK:
-	case PROGRAM_WAKE:
-		return graph->nr_gates;
-	case PROGRAM_BARRIER:
-		return graph->nr_barriers;
-	case PROGRAM_FORK:
-		return graph->nr_programs;
-	case PROGRAM_REPEAT:
-		return PROGRAM_LOOPS;
-	case PROGRAM_MARK:
-		return PROGRAM_MARKS;
-	case PROGRAM_RUN:
-	case PROGRAM_MEMORY:
-	case PROGRAM_SLEEP:
-	case PROGRAM_EXEC:
-	case PROGRAM_WAIT:
-	case PROGRAM_EXIT:
-		break;
-	}
-	return 1;
+	const size_t limits[PROGRAM_OPS] = {
+		[PROGRAM_RUN] = 1,
+		[PROGRAM_MEMORY] = 1,
+		[PROGRAM_SLEEP] = 1,
+		[PROGRAM_SEND] = graph->nr_channels,
+		[PROGRAM_RECEIVE] = graph->nr_channels,
+		[PROGRAM_BLOCK] = graph->nr_gates,
+		[PROGRAM_WAKE] = graph->nr_gates,
+		[PROGRAM_LOCK] = graph->nr_gates,
+		[PROGRAM_UNLOCK] = graph->nr_gates,
+		[PROGRAM_YIELD] = 1,
+		[PROGRAM_BARRIER] = graph->nr_barriers,
+		[PROGRAM_FORK] = graph->nr_programs,
+		[PROGRAM_EXEC] = 1,
+		[PROGRAM_WAIT] = 1,
+		[PROGRAM_REPEAT] = PROGRAM_LOOPS,
+		[PROGRAM_MARK] = PROGRAM_MARKS,
+		[PROGRAM_STAMP] = 1,
+		[PROGRAM_NOTE] = PROGRAM_NOTES,
+		[PROGRAM_EXIT] = 1,
+	};
+
+	return limits[op];
 }
 
 static bool is_within(const struct program_graph *graph, const struct program_step *step,

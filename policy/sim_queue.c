@@ -109,7 +109,7 @@ static bool preempts(const struct sim *sim, const struct sim_cpu *here, int slot
 	if (sim->times.is_eevdf)
 		return eevdf_pick(here->fair, here->nr, protected_slot(sim, here)) ==
 		       slot;
-	return fair_wakeup_preempts(&sim->times,
+	return fair_wakeup_preempts(&sim->times, (int)here->nr,
 				    &here->fair[sim->tasks[here->current].slot],
 				    &here->fair[slot]);
 }

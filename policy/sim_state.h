@@ -37,12 +37,13 @@ enum task_stage { TASK_NEW, TASK_WAITING, TASK_RUNNING, TASK_BLOCKED, TASK_GONE 
  * @warm_cpu: where it ran last, or -1
  * @next: behind it in a list of waiters, or -1
  * @since_ns: when its stage began
+ * @stamp_ns: what its notes count from
  */
 struct sim_task {
 	const struct program *program;
 	enum task_stage stage;
 	size_t step;
-	unsigned int loops[PROGRAM_LOOPS];
+	uint64_t loops[PROGRAM_LOOPS];
 	bool is_begun, is_retry, is_granted;
 	uint64_t debt_ns, left;
 	int parent, base, process, home_node, nr_children;
@@ -54,7 +55,7 @@ struct sim_task {
 	int64_t lag;
 	struct signals signals;
 	struct rng rng;
-	uint64_t born_ns, since_ns, run_ns, wait_ns, block_ns;
+	uint64_t born_ns, since_ns, run_ns, wait_ns, block_ns, stamp_ns;
 };
 
 /** struct sim_level - one level of balancing of a CPU */
@@ -104,9 +105,9 @@ struct sim_channel {
 	struct waiters readers, writers;
 };
 
-/** struct sim_gate - tokens; open for good */
+/** struct sim_gate - tokens, and the stamp of who put the last one; open for good */
 struct sim_gate {
-	uint64_t tokens;
+	uint64_t tokens, stamp_ns;
 	bool is_open;
 	struct waiters waiters;
 };

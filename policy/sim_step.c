@@ -5,6 +5,8 @@
  */
 #include "policy/sim_parts.h"
 
+#include <errno.h>
+
 #include "policy/release.h"
 #include "policy/variant.h"
 
@@ -78,31 +80,47 @@ static uint64_t life_cost(const struct sim *sim, const struct sim_task *task,
 		       : costs->fork_process;
 }
 
+/* Whether a mutex needs the kernel: it is taken, or somebody waits for it. */
+static bool is_contended(const struct sim *sim, const struct sim_task *task,
+			 const struct program_step *step)
+{
+	const struct sim_gate *gate = &sim->gates[object_of(task, step)];
+
+	return step->op == PROGRAM_LOCK ? !gate->tokens : gate->waiters.first >= 0;
+}
+
+/* enum payment - what a step's cost consists of */
+enum payment { PAY_NOTHING, PAY_CALL, PAY_MESSAGE, PAY_FUTEX, PAY_MUTEX, PAY_LIFE };
+
+static const enum payment payments[PROGRAM_OPS] = {
+	[PROGRAM_SLEEP] = PAY_CALL,	 [PROGRAM_WAIT] = PAY_CALL,
+	[PROGRAM_YIELD] = PAY_CALL,	 [PROGRAM_SEND] = PAY_MESSAGE,
+	[PROGRAM_RECEIVE] = PAY_MESSAGE, [PROGRAM_BLOCK] = PAY_FUTEX,
+	[PROGRAM_WAKE] = PAY_FUTEX,	 [PROGRAM_BARRIER] = PAY_FUTEX,
+	[PROGRAM_LOCK] = PAY_MUTEX,	 [PROGRAM_UNLOCK] = PAY_MUTEX,
+	[PROGRAM_FORK] = PAY_LIFE,	 [PROGRAM_EXEC] = PAY_LIFE,
+	[PROGRAM_EXIT] = PAY_LIFE,
+};
+
 /* What the kernel does for the step, in ns. */
 static uint64_t kernel_cost(const struct sim *sim, const struct sim_task *task,
 			    const struct program_step *step)
 {
 	const struct cost_model *costs = sim->options->costs;
+	uint64_t futex = costs->syscall + costs->message[PROGRAM_FUTEX];
 
-	switch (step->op) {
-	case PROGRAM_RUN:
-	case PROGRAM_MEMORY:
-	case PROGRAM_REPEAT:
-	case PROGRAM_MARK:
+	switch (payments[step->op]) {
+	case PAY_NOTHING:
 		break;
-	case PROGRAM_SEND:
-	case PROGRAM_RECEIVE:
-		return message_cost(sim, task, step);
-	case PROGRAM_BLOCK:
-	case PROGRAM_WAKE:
-	case PROGRAM_BARRIER:
-		return costs->syscall + costs->message[PROGRAM_FUTEX];
-	case PROGRAM_SLEEP:
-	case PROGRAM_WAIT:
+	case PAY_CALL:
 		return costs->syscall;
-	case PROGRAM_FORK:
-	case PROGRAM_EXEC:
-	case PROGRAM_EXIT:
+	case PAY_MESSAGE:
+		return message_cost(sim, task, step);
+	case PAY_FUTEX:
+		return futex;
+	case PAY_MUTEX:
+		return is_contended(sim, task, step) ? futex : 0;
+	case PAY_LIFE:
 		return life_cost(sim, task, step);
 	}
 	return 0;
@@ -198,17 +216,29 @@ static bool block(struct sim *sim, int number, const struct program_step *step)
 	struct sim_task *task = &sim->tasks[number];
 	struct sim_gate *gate = &sim->gates[object_of(task, step)];
 
-	if (was_granted(task) || gate->is_open)
+	if (was_granted(task))
 		return true;
-	if (!gate->tokens) {
+	if (!gate->is_open && !gate->tokens) {
 		push(sim, &gate->waiters, number);
 		return false;
 	}
-	gate->tokens--;
+	gate->tokens -= !gate->is_open;
+	if (step->op == PROGRAM_BLOCK)
+		task->stamp_ns = gate->stamp_ns;
 	return true;
 }
 
-static void wake(struct sim *sim, int number, const struct program_step *step)
+/* Wake up the first one that waits at @gate, and hand it the stamp of its waker. */
+static bool let_pass(struct sim *sim, struct sim_gate *gate, int waker)
+{
+	int first = gate->waiters.first;
+
+	if (first >= 0)
+		sim->tasks[first].stamp_ns = sim->tasks[waker].stamp_ns;
+	return wake_one(sim, &gate->waiters, waker, false, true);
+}
+
+static bool wake(struct sim *sim, int number, const struct program_step *step)
 {
 	struct sim_gate *gate = &sim->gates[object_of(&sim->tasks[number], step)];
 	uint64_t i;
@@ -216,9 +246,59 @@ static void wake(struct sim *sim, int number, const struct program_step *step)
 	if (!step->amount)
 		gate->is_open = true;
 	for (i = 0; !step->amount || i < step->amount; i++)
-		if (!wake_one(sim, &gate->waiters, number, false, true))
+		if (!let_pass(sim, gate, number))
 			break;
 	gate->tokens += step->amount ? step->amount - i : 0;
+	gate->stamp_ns = sim->tasks[number].stamp_ns;
+	return true;
+}
+
+/* Who is woken up tries again, and may find that another one was quicker. */
+static bool unlock(struct sim *sim, int number, const struct program_step *step)
+{
+	struct sim_gate *gate = &sim->gates[object_of(&sim->tasks[number], step)];
+
+	gate->tokens = 1;
+	(void)wake_one(sim, &gate->waiters, number, false, false);
+	return true;
+}
+
+/*
+ * Let others run first. Before 6.6 that goes to the next one in line unless it has a
+ * wakeup's granularity less of a claim; since then the turn moves back by a slice.
+ */
+static bool yield(struct sim *sim, int number, const struct program_step *step)
+{
+	struct sim_cpu *here = &sim->cpus[sim->tasks[number].cpu];
+	size_t slot = (size_t)sim->tasks[number].slot;
+	struct fair_task *fair = &here->fair[slot];
+	const struct fair_task *next = NULL;
+	size_t i;
+
+	(void)step;
+	if (here->nr < 2)
+		return true;
+	sim_ask(sim, sim->tasks[number].cpu);
+	if (sim->times.is_eevdf) {
+		fair->deadline += fair_virtual(sim->times.slice_ns, fair->weight);
+		return true;
+	}
+	for (i = 0; i < here->nr; i++)
+		if (i != slot && (!next || here->fair[i].vruntime < next->vruntime))
+			next = &here->fair[i];
+	if (next && next->vruntime >= fair->vruntime &&
+	    next->vruntime - fair->vruntime <= (int64_t)sim->times.wakeup_granularity_ns)
+		fair->vruntime = next->vruntime + 1;
+	return true;
+}
+
+static bool note(struct sim *sim, int number, const struct program_step *step)
+{
+	uint64_t ns = sim->now_ns - sim->tasks[number].stamp_ns;
+
+	if (program_note_add(&sim->result.outcome, step->object, ns))
+		sim_fail(sim, -ENOMEM, NULL, number);
+	return true;
 }
 
 static bool meet(struct sim *sim, int number, const struct program_step *step)
@@ -262,42 +342,59 @@ static void finish(struct sim *sim, int number)
 	sim->nr_alive--;
 }
 
+static bool wait_for_children(struct sim *sim, int number,
+			      const struct program_step *step)
+{
+	(void)step;
+	return !sim->tasks[number].nr_children;
+}
+
+static bool fork_one(struct sim *sim, int number, const struct program_step *step)
+{
+	sim_fork(sim, number, &sim->options->graph->programs[step->object],
+		 (int)step->amount);
+	return true;
+}
+
+static bool mark(struct sim *sim, int number, const struct program_step *step)
+{
+	(void)number;
+	sim->result.outcome.has_mark[step->object] = true;
+	sim->result.outcome.mark_ns[step->object] = sim->now_ns;
+	return true;
+}
+
+static bool stamp(struct sim *sim, int number, const struct program_step *step)
+{
+	(void)step;
+	sim->tasks[number].stamp_ns = sim->now_ns;
+	return true;
+}
+
+/* Steps that do nothing but take time have none. */
+static bool (*const effects[PROGRAM_OPS])(struct sim *sim, int number,
+					  const struct program_step *step) = {
+	[PROGRAM_SLEEP] = doze,
+	[PROGRAM_SEND] = send,
+	[PROGRAM_RECEIVE] = receive,
+	[PROGRAM_BLOCK] = block,
+	[PROGRAM_WAKE] = wake,
+	[PROGRAM_LOCK] = block,
+	[PROGRAM_UNLOCK] = unlock,
+	[PROGRAM_YIELD] = yield,
+	[PROGRAM_BARRIER] = meet,
+	[PROGRAM_FORK] = fork_one,
+	[PROGRAM_WAIT] = wait_for_children,
+	[PROGRAM_MARK] = mark,
+	[PROGRAM_STAMP] = stamp,
+	[PROGRAM_NOTE] = note,
+};
+
 static bool apply(struct sim *sim, int number)
 {
 	const struct program_step *step = step_of(&sim->tasks[number]);
 
-	switch (step->op) {
-	case PROGRAM_SEND:
-		return send(sim, number, step);
-	case PROGRAM_RECEIVE:
-		return receive(sim, number, step);
-	case PROGRAM_BLOCK:
-		return block(sim, number, step);
-	case PROGRAM_BARRIER:
-		return meet(sim, number, step);
-	case PROGRAM_SLEEP:
-		return doze(sim, number, step);
-	case PROGRAM_WAIT:
-		return !sim->tasks[number].nr_children;
-	case PROGRAM_WAKE:
-		wake(sim, number, step);
-		break;
-	case PROGRAM_FORK:
-		sim_fork(sim, number, &sim->options->graph->programs[step->object],
-			 (int)step->amount);
-		break;
-	case PROGRAM_MARK:
-		sim->result.outcome.has_mark[step->object] = true;
-		sim->result.outcome.mark_ns[step->object] = sim->now_ns;
-		break;
-	case PROGRAM_RUN:
-	case PROGRAM_MEMORY:
-	case PROGRAM_EXEC:
-	case PROGRAM_REPEAT:
-	case PROGRAM_EXIT:
-		break;
-	}
-	return true;
+	return effects[step->op] ? effects[step->op](sim, number, step) : true;
 }
 
 /* On to the next step, and around loops. */
@@ -308,7 +405,7 @@ static void advance(struct sim_task *task)
 	task->is_begun = task->is_retry = false;
 	task->step++;
 	for (step = step_of(task); step->op == PROGRAM_REPEAT; step = step_of(task)) {
-		unsigned int *count = &task->loops[step->object];
+		uint64_t *count = &task->loops[step->object];
 
 		if ((*count)++ < step->amount) {
 			task->step -= step->back;
@@ -336,6 +433,7 @@ void sim_step_end(struct sim *sim, int cpu)
 	}
 	task->left = 0;
 	if (op == PROGRAM_EXIT) {
+		sim->result.outcome.nr_done[op]++;
 		finish(sim, number);
 		return;
 	}
@@ -346,6 +444,7 @@ void sim_step_end(struct sim *sim, int cpu)
 		sim_dequeue(sim, number, TASK_BLOCKED);
 		return;
 	}
+	sim->result.outcome.nr_done[op]++;
 	advance(&sim->tasks[number]);
 	if (op == PROGRAM_EXEC)
 		sim_exec(sim, number);

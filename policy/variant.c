@@ -118,6 +118,18 @@ static const struct policy_variant variants[] = {
 		.release = RELEASE(5, 4, 0),
 	},
 	{
+		.name = "v5.5",
+		.follows = "9f68395333ad less what 5.6 and 5.7 brought",
+		.summary = "types of sd_groups, statistics unset",
+		.release = RELEASE(5, 5, 0),
+	},
+	{
+		.name = "v5.6",
+		.follows = "9f68395333ad less what 5.7 brought",
+		.summary = "two tasks stay in a node when balancing",
+		.release = RELEASE(5, 6, 0),
+	},
+	{
 		.name = "9f68395",
 		.follows = "9f68395333ad",
 		.summary = "types of sd_groups; the base of 070f5e8",
@@ -211,6 +223,12 @@ static const struct policy_variant variants[] = {
 		.summary = "Debian 12: the same over allowed CPUs",
 		.switches = "statistics_cpus=allowed",
 		.release = RELEASE(6, 1, 192),
+	},
+	{
+		.name = "v6.3",
+		.follows = "6.0.0 and 6.5.0, which have the same rules",
+		.summary = "as v6.0",
+		.release = RELEASE(6, 3, 0),
 	},
 	{
 		.name = "v6.8",
@@ -359,6 +377,16 @@ static void set_counted(struct policy_variant *variant, size_t value)
 	variant->idlest.counts_allowed_only = value;
 }
 
+static void set_gate(struct policy_variant *variant, size_t value)
+{
+	variant->wake.walk_needs_idle = value;
+}
+
+static void set_granularity(struct policy_variant *variant, size_t value)
+{
+	variant->granularity = (enum wakeup_granularity)value;
+}
+
 enum { MAX_VALUES = 6 };
 
 /* Values are in the order of the enum that they set; for a bool: false, true. */
@@ -385,6 +413,8 @@ static const struct policy_switch {
 	{ "runnable_conditions", set_conditions, { "off", "on" } },
 	{ "smt_preference", set_siblings, { "none", "skip-sibling" } },
 	{ "statistics_cpus", set_counted, { "all", "allowed" } },
+	{ "wake_balance_gate", set_gate, { "always", "waker-idle" } },
+	{ "wakeup_granularity", set_granularity, { "fixed", "by-nr-running" } },
 };
 
 /* "expected WORD?" where one is near, else the first one as an example. */

@@ -93,6 +93,7 @@ enum idle_scan {
  * struct wake_rules - placement at wakeup
  * @falls_to_walk: where wake_affine declines, levels with SD_BALANCE_WAKE are searched
  *                 (2.6.33)
+ * @walk_needs_idle: levels with SD_BALANCE_WAKE are searched by idle wakers only
  * @stops_at_affine: the first level that spans both CPUs ends the look at levels (4.8
  *                   and later)
  * @has_wide: wakers and wakees of many leave wake_affine out (4.8 and later)
@@ -112,7 +113,7 @@ enum idle_scan {
  *                   later)
  */
 struct wake_rules {
-	bool falls_to_walk, stops_at_affine, has_wide;
+	bool falls_to_walk, walk_needs_idle, stops_at_affine, has_wide;
 	enum wake_affine affine;
 	bool affine_needs_cache, affine_sees_prev;
 	enum idle_search search;
@@ -140,6 +141,14 @@ enum numa_pull {
 	NUMA_PULL_LLCS,
 };
 
+/**
+ * enum wakeup_granularity - how far a woken task must lead to preempt, before 6.6
+ * @GRANULARITY_FIXED: by the same time everywhere
+ * @GRANULARITY_BY_NR_RUNNING: by that time for each runnable task of the CPU, at most
+ *                             8 ms (approximate; a proposal)
+ */
+enum wakeup_granularity { GRANULARITY_FIXED, GRANULARITY_BY_NR_RUNNING };
+
 /** enum initial_runnable - runnable_avg of a new task */
 enum initial_runnable { INITIAL_RUNNABLE_FULL, INITIAL_RUNNABLE_UTIL };
 
@@ -153,6 +162,7 @@ enum initial_runnable { INITIAL_RUNNABLE_FULL, INITIAL_RUNNABLE_UTIL };
  * @idlest: placement at fork and exec
  * @wake: placement at wakeup
  * @numa_pull: balancing between nodes; see policy/balance.h for what needs no field
+ * @granularity: preemption by woken tasks
  * @initial_runnable: what a new task starts with
  */
 struct policy_variant {
@@ -161,6 +171,7 @@ struct policy_variant {
 	struct idlest_rules idlest;
 	struct wake_rules wake;
 	enum numa_pull numa_pull;
+	enum wakeup_granularity granularity;
 	enum initial_runnable initial_runnable;
 };
 

@@ -32,6 +32,8 @@ static struct wake_levels look_at_levels(const struct placement *place)
 	const struct wake_rules *rules = &place->variant->wake;
 	bool wants_affine = cpumask_has(place->task->allowed, place->this_cpu) &&
 			    !(rules->has_wide && wake_is_wide(place));
+	bool may_walk =
+		!rules->walk_needs_idle || cpu_is_idle(&place->cpus[place->this_cpu]);
 	struct wake_levels found = { NULL, NULL };
 	const struct domain *domain;
 
@@ -51,7 +53,7 @@ static struct wake_levels look_at_levels(const struct placement *place)
 			if (rules->stops_at_affine)
 				break;
 		}
-		if (domain->flags & SD_BALANCE_WAKE)
+		if (may_walk && (domain->flags & SD_BALANCE_WAKE))
 			found.balance = domain;
 		else if (rules->stops_at_affine && !wants_affine)
 			break;

@@ -136,5 +136,6 @@ const struct bench_ops chat_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &chat_model,
 	.needs = needs,
 };

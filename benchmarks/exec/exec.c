@@ -455,6 +455,7 @@ const struct bench_ops exec_ops = {
 	.params = no_params,
 	.metrics = no_metrics,
 	.programs = programs,
+	.model = &exec_model,
 	.check = check,
 	.identify = identify,
 	.runs_command = true,

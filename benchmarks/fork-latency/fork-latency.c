@@ -173,5 +173,6 @@ const struct bench_ops fork_latency_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &fork_latency_model,
 	.needs = needs,
 };

@@ -158,5 +158,6 @@ const struct bench_ops hackbench_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &hackbench_model,
 	.needs = needs,
 };

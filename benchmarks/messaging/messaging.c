@@ -141,5 +141,6 @@ const struct bench_ops messaging_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &messaging_model,
 	.needs = needs,
 };

@@ -115,6 +115,7 @@ const struct bench_ops null_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &null_model,
 	.check = check,
 	.needs = needs,
 };

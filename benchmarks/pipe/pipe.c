@@ -162,5 +162,6 @@ const struct bench_ops pipe_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &pipe_model,
 	.needs = needs,
 };

@@ -278,6 +278,7 @@ const struct bench_ops reaim_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &reaim_model,
 	.check = check,
 	.uses = uses,
 	.resolve = resolve,

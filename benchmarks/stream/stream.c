@@ -237,6 +237,7 @@ const struct bench_ops stream_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &stream_model,
 	.check = check,
 	.resolve = resolve,
 	.needs = needs,

@@ -344,6 +344,7 @@ const struct bench_ops sysbench_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &sysbench_model,
 	.service = sysbench_service,
 	.check = check,
 	.uses = uses,

@@ -315,6 +315,7 @@ const struct bench_ops tbench_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &tbench_model,
 	.check = check,
 	.resolve = resolve,
 	.needs = needs,

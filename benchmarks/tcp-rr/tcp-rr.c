@@ -19,6 +19,7 @@ const struct bench_ops tcp_rr_ops = {
 	.params = rr_params,
 	.metrics = rr_metrics,
 	.programs = rr_programs,
+	.model = &rr_model,
 	.check = netperf_check,
 	.needs = rr_needs,
 };

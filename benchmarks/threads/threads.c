@@ -194,5 +194,6 @@ const struct bench_ops threads_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &threads_model,
 	.needs = needs,
 };

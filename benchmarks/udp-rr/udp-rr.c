@@ -16,6 +16,7 @@ const struct bench_ops udp_rr_ops = {
 	.params = rr_params,
 	.metrics = rr_metrics,
 	.programs = rr_programs,
+	.model = &rr_model,
 	.check = netperf_check,
 	.needs = rr_needs,
 };

@@ -160,5 +160,6 @@ const struct bench_ops wakeup_latency_ops = {
 	.params = params,
 	.metrics = metrics,
 	.programs = programs,
+	.model = &wakeup_latency_model,
 	.needs = needs,
 };

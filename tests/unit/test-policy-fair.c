@@ -66,14 +66,30 @@ static void test_wakeup_preemption(void **state)
 	struct fair_task woken = { .vruntime = 88 * MS, .weight = 1024 };
 
 	(void)state;
-	assert_true(fair_wakeup_preempts(&times, &hog, &woken));
+	assert_true(fair_wakeup_preempts(&times, 2, &hog, &woken));
 	woken.vruntime = 96 * MS;
-	assert_false(fair_wakeup_preempts(&times, &hog, &woken));
+	assert_false(fair_wakeup_preempts(&times, 2, &hog, &woken));
 	woken.vruntime--;
-	assert_true(fair_wakeup_preempts(&times, &hog, &woken));
+	assert_true(fair_wakeup_preempts(&times, 2, &hog, &woken));
 	/* A light task needs a larger lead. */
 	woken.weight = 512;
-	assert_false(fair_wakeup_preempts(&times, &hog, &woken));
+	assert_false(fair_wakeup_preempts(&times, 2, &hog, &woken));
+}
+
+/* By the number of tasks the lead grows from 4 ms to 8 ms. */
+static void test_lead_by_tasks(void **state)
+{
+	struct fair_times times = times_of(RELEASE(4, 9, 0), 8);
+	struct fair_task hog = { .vruntime = 100 * MS, .weight = 1024 };
+	struct fair_task woken = { .vruntime = 94 * MS, .weight = 1024 };
+
+	(void)state;
+	assert_true(fair_wakeup_preempts(&times, 9, &hog, &woken));
+	times.grows_with_tasks = true;
+	assert_true(fair_wakeup_preempts(&times, 1, &hog, &woken));
+	assert_false(fair_wakeup_preempts(&times, 2, &hog, &woken));
+	woken.vruntime = 92 * MS - 1;
+	assert_true(fair_wakeup_preempts(&times, 9, &hog, &woken));
 }
 
 static void test_tick_preemption(void **state)
@@ -169,6 +185,7 @@ int main(void)
 		cmocka_unit_test(test_slices),
 		cmocka_unit_test(test_new_and_woken_tasks),
 		cmocka_unit_test(test_wakeup_preemption),
+		cmocka_unit_test(test_lead_by_tasks),
 		cmocka_unit_test(test_tick_preemption),
 		cmocka_unit_test(test_fair_pick),
 		cmocka_unit_test(test_eevdf_average_and_eligibility),

@@ -69,6 +69,24 @@ static void test_switches_change_one_rule(void **state)
 	assert_true(patched.idlest.weight_is_unset && patched.idlest.busy_load_is_unset);
 	assert_true(patched.idlest.counts_allowed_only);
 	assert_int_equal(patched.initial_runnable, INITIAL_RUNNABLE_UTIL);
+	assert_int_equal(policy_variant_find("v4.9+wakeup_granularity=by-nr-running+"
+					     "wake_balance_gate=waker-idle",
+					     &patched, NULL),
+			 0);
+	assert_int_equal(patched.granularity, GRANULARITY_BY_NR_RUNNING);
+	assert_true(patched.wake.walk_needs_idle);
+}
+
+/* Balancing between nodes came to tolerate two tasks in 5.6. */
+static void test_versions_around_5_6(void **state)
+{
+	struct policy_variant variant;
+
+	(void)state;
+	assert_int_equal(policy_variant_find("v5.5", &variant, NULL), 0);
+	assert_int_equal(variant.numa_pull, NUMA_PULL_ALWAYS);
+	assert_int_equal(policy_variant_find("v5.6", &variant, NULL), 0);
+	assert_int_equal(variant.numa_pull, NUMA_PULL_TWO);
 }
 
 /* What the mails call by name is a version and its switches. */
@@ -83,6 +101,9 @@ static void test_named_patches(void **state)
 		{ "63a5d0f", "v5.7+runnable_conditions=off" },
 		{ "070f5e8", "9f68395+runnable_conditions=on" },
 		{ "v5.8", "v5.7+initial_runnable=util" },
+		{ "v5.6", "9f68395" },
+		{ "v5.5", "9f68395" },
+		{ "v6.3", "v6.0" },
 	};
 	size_t i;
 
@@ -161,6 +182,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_variant_is_complete),
 		cmocka_unit_test(test_switches_change_one_rule),
+		cmocka_unit_test(test_versions_around_5_6),
 		cmocka_unit_test(test_named_patches),
 		cmocka_unit_test(test_variant_refuses),
 		cmocka_unit_test(test_the_documentation_is_complete),

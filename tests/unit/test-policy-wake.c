@@ -509,6 +509,36 @@ static void test_balance_wake_by_version(void **state)
 	}
 }
 
+/* The gate lets idle wakers search, and no others. */
+static void test_balance_wake_by_idle_wakers(void **state)
+{
+	static const struct flag_change set = { SD_LEVELS, SD_BALANCE_WAKE, 0 };
+	static const char *const gates[] = { "always", "waker-idle" };
+	struct cpumask allowed = { { 0xfe } };
+	int busy[NR(gates)], idle[NR(gates)];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < NR(gates); i++) {
+		struct scene scene;
+		char name[64];
+
+		(void)snprintf(name, sizeof(name), "v6.1.192+wake_balance_gate=%s",
+			       gates[i]);
+		scene_init(&scene, name, two_llcs);
+		(void)domains_write(scene.domains, &set);
+		scene.task.allowed = &allowed;
+		scene_run(&scene, 1);
+		idle[i] = wake(&scene, 0, 1, false, NULL);
+		scene_run(&scene, 0);
+		busy[i] = wake(&scene, 0, 1, false, NULL);
+		scene_release(&scene);
+	}
+	assert_int_equal(idle[0], idle[1]);
+	assert_true(busy[0] >= 4);
+	assert_int_equal(busy[1], 2);
+}
+
 /* It acts where the wakeup is wide, and where the waker's CPU is outside the affinity. */
 static void test_balance_wake_on_wide_wakeups(void **state)
 {
@@ -782,6 +812,7 @@ int main(void)
 		cmocka_unit_test(test_wake_affine_by_load_per_task),
 		cmocka_unit_test(test_wide_wakeups),
 		cmocka_unit_test(test_balance_wake_by_version),
+		cmocka_unit_test(test_balance_wake_by_idle_wakers),
 		cmocka_unit_test(test_balance_wake_on_wide_wakeups),
 		cmocka_unit_test(test_no_level_for_both),
 		cmocka_unit_test(test_recent_cpu),

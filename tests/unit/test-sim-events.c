@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* policy/events, policy/program, policy/costs: what the simulator is fed with. */
+/* policy/events, policy/program: what the simulator is fed with. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,6 @@
 #include <cmocka.h>
 
 #include "lib/rng.h"
-#include "policy/costs.h"
 #include "policy/events.h"
 #include "policy/program.h"
 
@@ -71,46 +70,11 @@ static void test_graphs_grow(void **state)
 	program_graph_free(&graph);
 }
 
-static void check_costs(const struct cost_model *costs)
-{
-	size_t i;
-
-	for (i = 1; i < COST_DISTANCES; i++) {
-		assert_true(costs->line[i] >= costs->line[i - 1]);
-		assert_true(costs->refill_kib[i] >= costs->refill_kib[i - 1]);
-	}
-	for (i = 1; i < costs->nr_idle; i++) {
-		assert_true(costs->idle[i].exit_ns > costs->idle[i - 1].exit_ns);
-		assert_true(costs->idle[i].residency_us >
-			    costs->idle[i - 1].residency_us);
-	}
-	assert_true(costs->nr_idle > 0 && costs->nr_idle <= COST_IDLE_STATES);
-	assert_true(costs->smt_permille > 500 && costs->smt_permille < 1000);
-	assert_true(costs->thread_mbs <= costs->llc_mbs);
-	assert_true(costs->llc_mbs <= costs->node_mbs);
-	assert_true(costs->link_mbs < costs->node_mbs);
-}
-
-/* Farther is never cheaper, deeper is never quicker, wider is never slower. */
-static void test_costs_are_in_order(void **state)
-{
-	struct cost_model costs;
-
-	(void)state;
-	cost_model_reference(&costs);
-	check_costs(&costs);
-	cost_model_zen3(&costs);
-	check_costs(&costs);
-	cost_model_skylake(&costs);
-	check_costs(&costs);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_events_come_by_time_then_by_order),
 		cmocka_unit_test(test_graphs_grow),
-		cmocka_unit_test(test_costs_are_in_order),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * policy/sim and policy/graphs: the placements and orders of published reports come out of
+ * policy/sim and the workloads' models: the placements and orders of published reports come out of
  * their machine, workload and variants alone.
  */
 #include <setjmp.h>
@@ -10,13 +10,15 @@
 
 #include <cmocka.h>
 
+#include "benchmarks/bench.h"
+#include "benchmarks/hackbench/model.h"
 #include "policy/flags.h"
-#include "policy/graphs.h"
 #include "tests/unit/sim-scene.h"
 
 #define NR(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { MB = 1000000 };
+/* Elements of an array, and passes. */
+enum { ELEMENTS = 10000000, PASSES = 10 };
 
 static const struct machine_shape zen3 = ZEN3;
 static const struct machine_shape skylake = SKYLAKE;
@@ -25,6 +27,29 @@ static const struct machine_shape skylake = SKYLAKE;
 struct streams {
 	uint64_t node[2], time_ns;
 };
+
+static void add_stream(unsigned int threads, struct program_graph *graph)
+{
+	struct workload workload;
+
+	workload_init(&workload, bench_find("stream"));
+	workload_set(&workload, "threads", threads);
+	workload_set(&workload, "size", ELEMENTS);
+	workload_set(&workload, "ntimes", PASSES);
+	assert_int_equal(workload.ops->model->graph(&workload, graph, NULL), 0);
+}
+
+/* Of all operations together. */
+static uint64_t sum_of(const struct program_note *notes, size_t nr)
+{
+	uint64_t sum = 0;
+	size_t i, j;
+
+	for (i = 0; i < nr; i++)
+		for (j = 0; j < notes[i].nr; j++)
+			sum += notes[i].ns[j];
+	return sum;
+}
 
 static struct streams run_stream(const char *variant, struct machine_shape shape,
 				 unsigned int threads, const struct cpumask *pinned)
@@ -35,17 +60,16 @@ static struct streams run_stream(const char *variant, struct machine_shape shape
 
 	sim_scene_init(&sim, variant, shape);
 	if (shape.llcs)
-		cost_model_zen3(&sim.costs);
+		sim_scene_costs("zen3-2s64c2t-nps1", &sim.costs);
 	else
-		cost_model_skylake(&sim.costs);
-	graph_stream(threads, 500 * (uint64_t)MB, 10, &sim.graph);
+		sim_scene_costs("skylake-2s24c2t", &sim.costs);
+	add_stream(threads, &sim.graph);
 	sim.options.allowed = pinned;
 	sim_scene_run(&sim);
 	for (node = 0; node < 2; node++)
 		ret.node[node] = sim_placed(&sim.result, sim.scene.machine, SIM_FORK,
 					    MACHINE_NODE, node);
-	ret.time_ns = sim.result.outcome.mark_ns[GRAPH_STOP] -
-		      sim.result.outcome.mark_ns[GRAPH_START];
+	ret.time_ns = sum_of(sim.result.outcome.notes, PROGRAM_NOTES);
 	sim_scene_release(&sim);
 	return ret;
 }
@@ -157,6 +181,46 @@ static void watch_pair(void *arg, const struct sim_placement *placement)
 	pair->away += placement->to != placement->by;
 }
 
+/* One side of a pair: @speaks_first or not. */
+static void add_side(struct program_graph *graph, int program, bool speaks_first)
+{
+	const struct program_step think = { .op = PROGRAM_RUN, .amount = 2000 };
+	const struct program_step send = {
+		.op = PROGRAM_SEND,
+		.object = speaks_first ? 0 : 1,
+	};
+	const struct program_step receive = {
+		.op = PROGRAM_RECEIVE,
+		.object = speaks_first ? 1 : 0,
+	};
+
+	if (!speaks_first)
+		program_add(graph, program, receive);
+	program_add(graph, program, think);
+	program_add(graph, program, send);
+	if (speaks_first)
+		program_add(graph, program, receive);
+	program_repeat(graph, program, 3, 500, 0);
+}
+
+/* Two processes that send one message back and forth over TCP, and think before each. */
+static void add_pair(struct program_graph *graph)
+{
+	const struct program_channel tcp = { PROGRAM_TCP, 16 };
+	int client = program_new(graph, "client", false, 4);
+	int server = program_new(graph, "server", false, 4);
+
+	(void)program_channels(graph, tcp, 2);
+	program_add(graph, client, PROGRAM_STEP(.op = PROGRAM_FORK, .object = server));
+	program_add(graph, client,
+		    PROGRAM_STEP(.op = PROGRAM_MARK, .object = MODEL_START));
+	add_side(graph, client, true);
+	program_add(graph, client,
+		    PROGRAM_STEP(.op = PROGRAM_MARK, .object = MODEL_STOP));
+	program_add(graph, client, PROGRAM_STEP(.op = PROGRAM_WAIT));
+	add_side(graph, server, false);
+}
+
 static struct pair run_pair(const char *variant, const struct flag_change *change)
 {
 	struct machine_shape shape = { .cores = 4, .threads = 2 };
@@ -167,13 +231,13 @@ static struct pair run_pair(const char *variant, const struct flag_change *chang
 	scene_release(&sim.scene);
 	scene_init_flags(&sim.scene, variant, shape, change);
 	sim.options.domains = sim.scene.domains;
-	cost_model_reference(&sim.costs);
-	graph_pair(PROGRAM_TCP, 500, 2000, &sim.graph);
+	sim_scene_costs("reference", &sim.costs);
+	add_pair(&sim.graph);
 	sim.options.observe = watch_pair;
 	sim.options.arg = &pair;
 	sim_scene_run(&sim);
-	pair.time_ns = sim.result.outcome.mark_ns[GRAPH_STOP] -
-		       sim.result.outcome.mark_ns[GRAPH_START];
+	pair.time_ns = sim.result.outcome.mark_ns[MODEL_STOP] -
+		       sim.result.outcome.mark_ns[MODEL_START];
 	sim_scene_release(&sim);
 	return pair;
 }
@@ -245,22 +309,23 @@ static void test_hackbench_sends_all_messages(void **state)
 
 	(void)state;
 	for (i = 0; i < NR(variants); i++) {
-		struct graph_hackbench parameters = {
+		struct hackbench_shape shape = {
 			.groups = 1 + (unsigned int)i % 2,
 			.fds = 10,
 			.loops = 10,
+			.size = 100,
 			.has_threads = i % 3 == 0,
 			.medium = (enum program_medium)(i % 4),
 		};
 		struct sim_scene sim;
 
 		sim_scene_init(&sim, variants[i], (struct machine_shape)HASWELL);
-		cost_model_reference(&sim.costs);
-		graph_hackbench(&parameters, &sim.graph);
+		sim_scene_costs("reference", &sim.costs);
+		hackbench_graph(&shape, &sim.graph);
 		sim_scene_run(&sim);
-		assert_int_equal(sim.result.nr_tasks, 1 + parameters.groups * 20);
-		assert_true(sim.result.outcome.mark_ns[GRAPH_STOP] >
-			    sim.result.outcome.mark_ns[GRAPH_START]);
+		assert_int_equal(sim.result.nr_tasks, 1 + shape.groups * 20);
+		assert_true(sim.result.outcome.mark_ns[MODEL_STOP] >
+			    sim.result.outcome.mark_ns[MODEL_START]);
 		sim_scene_release(&sim);
 	}
 }
@@ -281,12 +346,12 @@ static void test_hackbench_spreads_with_fix_sig(void **state)
 
 	(void)state;
 	for (i = 0; i < NR(cases); i++) {
-		struct graph_hackbench parameters = { 1, 20, 1, false, PROGRAM_PIPE };
+		struct hackbench_shape shape = { 1, 20, 1, 100, false, PROGRAM_PIPE };
 		struct sim_scene sim;
 
 		sim_scene_init(&sim, cases[i].variant, (struct machine_shape)HASWELL);
-		cost_model_reference(&sim.costs);
-		graph_hackbench(&parameters, &sim.graph);
+		sim_scene_costs("reference", &sim.costs);
+		hackbench_graph(&shape, &sim.graph);
 		sim_scene_run(&sim);
 		assert_in_range(sim_placed(&sim.result, sim.scene.machine, SIM_FORK,
 					   MACHINE_NODE, 0),

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* That exec doesn't run in the simulator. */
+#include <errno.h>
+
+#include "benchmarks/all.h"
+#include "benchmarks/model.h"
+#include "lib/err.h"
+
+static int build(const struct workload *workload, struct program_graph *graph,
+		 struct err *err)
+{
+	(void)workload;
+	(void)graph;
+	return err_set(
+		err, -EOPNOTSUPP,
+		"exec has no model: what a command does isn't known before it runs");
+}
+
+static int samples(const struct workload *workload, const struct program_outcome *outcome,
+		   struct bench_samples *samples, struct err *err)
+{
+	(void)outcome;
+	(void)samples;
+	return build(workload, NULL, err);
+}
+
+const struct bench_model exec_model = { .graph = build, .samples = samples };
