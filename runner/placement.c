@@ -180,12 +180,12 @@ static size_t count_units(const struct placement_machine *machine, size_t level)
 	return nr;
 }
 
-static void measure_spread(const uint64_t *counts, uint64_t sum,
-			   struct placement_spread *ret)
+void placement_measure(const uint64_t *counts, size_t nr, uint64_t sum,
+		       struct placement_spread *ret)
 {
 	size_t i;
 
-	for (i = 0; i < PLACEMENT_MAX_CPUS; i++) {
+	for (i = 0; i < nr; i++) {
 		double share = (double)counts[i] / (double)sum;
 
 		if (!counts[i])
@@ -219,7 +219,8 @@ int placement_parse(const char *text, struct placement *ret, struct err *err)
 		struct placement_spread *spread = &placement.spread[level];
 
 		spread->nr_units = count_units(&machine, level);
-		measure_spread(counter.nr_new[level], placement.nr_new, spread);
+		placement_measure(counter.nr_new[level], PLACEMENT_MAX_CPUS,
+				  placement.nr_new, spread);
 	}
 	if (!bad)
 		(void)placement_idle_share(counter.idle, &placement.idle_share);

@@ -121,6 +121,16 @@ size_t placement_metrics(const struct placement *placement, struct record_metric
 			 double *values);
 
 /**
+ * placement_measure - how tasks were spread over units
+ * @counts: tasks of each unit
+ * @nr: units in @counts
+ * @sum: of all tasks
+ * @ret: all but @nr_units is filled
+ */
+void placement_measure(const uint64_t *counts, size_t nr, uint64_t sum,
+		       struct placement_spread *ret);
+
+/**
  * placement_list - the choices for new tasks as lines for people
  * @text: of a PLACEMENT_FILE
  * @ret: the caller's to free(); written on success only
