@@ -6,6 +6,7 @@
 #   make check            install what the tests need, build, pass all tests
 #   make lint             format, layers, sizes, checkers
 #   make check-host       the tests that want this machine: real runs, signals, full disks
+#   make soak             grids while everything around them is killed, for minutes
 #   make bench            figures as ratios measured side by side
 #   make bench-fidelity   our programs beside the ones that others know: docs/fidelity.md
 #   make man              the man pages, into build/<variant>/man; needs scdoc
@@ -235,6 +236,15 @@ run-bench: all
 		echo "$$bench" >&2; $(TEST_ENV) $$bench || missed=1; \
 	done; exit $$missed
 
+soak:
+	@tools/install-packages.sh build host
+	$(SUBMAKE) run-soak
+
+run-soak: all
+	@failed=0; for soak in $(sort $(wildcard tests/soak/*.sh)); do \
+		echo "$$soak" >&2; $(TEST_ENV) $$soak || failed=1; \
+	done; exit $$failed
+
 bench-fidelity:
 	@tools/install-packages.sh build fidelity >&2
 	@$(SUBMAKE) -s run-bench-fidelity
@@ -249,7 +259,9 @@ lint:
 	$(SUBMAKE) -k -Otarget $(LINTS:%=lint-%)
 
 C_FILES     = $(shell find $(wildcard $(layers) tests kmod) -name '*.[ch]')
-SHELL_FILES = $(wildcard tools/*.sh .ci/run tests/bench/*.sh tests/fidelity/*.sh)
+SLURM_SCRIPTS = $(addprefix configs/slurm/,feature helper prolog reboot)
+SHELL_FILES = $(wildcard tools/*.sh .ci/run tests/bench/*.sh tests/fidelity/*.sh \
+	tests/soak/*.sh) $(SLURM_SCRIPTS)
 BATS_FILES  = $(wildcard tests/*/*.bats tests/*/*.bash)
 
 lint-format:
@@ -331,6 +343,7 @@ install: all
 	set -e; for config in $(CONFIGS); do \
 		$(INSTALL) -D -m 644 $$config '$(DESTDIR)$(datadir)/schedgrid/'$$config; \
 	done
+	$(INSTALL) -m 755 $(SLURM_SCRIPTS) '$(DESTDIR)$(datadir)/schedgrid/configs/slurm'
 	$(INSTALL) -D -m 644 tools/completion.bash \
 		'$(DESTDIR)$(datadir)/bash-completion/completions/schedgrid'
 ifneq ($(shell command -v scdoc),)
@@ -363,7 +376,8 @@ clean:
 
 FORCE:
 .PHONY: all units everything need-build need-cmocka quickstart check run-check \
-	check-host run-check-host bench run-bench bench-fidelity run-bench-fidelity \
+	check-host run-check-host soak run-soak bench run-bench bench-fidelity \
+	run-bench-fidelity \
 	lint $(LINTS:%=lint-%) run-tidy format install man \
 	uninstall compdb dist clean FORCE
 .SECONDARY:

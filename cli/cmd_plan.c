@@ -11,11 +11,13 @@
 #include "lib/clock.h"
 #include "lib/err.h"
 #include "lib/text.h"
+#include "lib/topo.h"
 #include "record/host.h"
 #include "runner/estimate.h"
 #include "runner/grid.h"
 #include "runner/guest.h"
 #include "runner/guest_spec.h"
+#include "runner/sim_plan.h"
 #include "runner/plan.h"
 #include "runner/run.h"
 
@@ -161,6 +163,23 @@ static int print_guests(const struct plan *plan)
 	return 0;
 }
 
+/* The machine that stands for this one, and whose rules each column has. */
+static void print_simulation(const struct plan *plan)
+{
+	char column[2048];
+	size_t i;
+
+	if (!plan->sim)
+		return;
+	(void)printf("simulated on %s, %zu CPUs\n", plan->sim->machine.name,
+		     plan->topo->nr_cpus);
+	for (i = 0; i < plan->grid->nr_columns; i++) {
+		text_printable(plan->grid->columns[i].name, column, sizeof(column));
+		(void)printf("%s: policy %s\n", column, plan->sim->columns[i].policy);
+	}
+	(void)putchar('\n');
+}
+
 static const char *plural(size_t nr)
 {
 	return nr == 1 ? "" : "s";
@@ -186,8 +205,12 @@ int print_plan(const struct plan *plan, const uint64_t *missing)
 		     (uintmax_t)grid->warmup, *until ? "at most " : "",
 		     (uintmax_t)grid->iterations, until, (uintmax_t)grid->seed, timeout,
 		     plan->host->machine, plan->host->release, plan->host->version);
+	if (grid->slurm)
+		(void)printf("runs on Slurm's nodes, each with CPUs and programs of its "
+			     "own; those below are this machine's\n\n");
 	if (print_guests(plan))
 		return complain_nomem();
+	print_simulation(plan);
 	for (i = 0; i < plan->nr_cells; i++) {
 		if (missing && missing[i] == RUN_NOT_WANTED)
 			continue;

@@ -190,7 +190,7 @@ static void print_summary(const struct run_summary *summary, const char *dir)
 		    dir);
 }
 
-static int exit_code_of(int bad)
+int run_error_code(int bad)
 {
 	switch (bad) {
 	case -EWOULDBLOCK:
@@ -202,6 +202,8 @@ static int exit_code_of(int bad)
 		return EXIT_CONFIG;
 	case -EBUSY:
 	case -ENOMEM:
+	case -ENOPKG:
+	case -EHOSTDOWN:
 		return EXIT_HOST;
 	default:
 		return EXIT_DATA;
@@ -217,7 +219,7 @@ static void print_end(const struct progress *progress, const struct run_summary 
 	print_summary(summary, dir);
 }
 
-static int exit_code_for(const struct run_summary *summary)
+int run_exit_code(const struct run_summary *summary)
 {
 	if (summary->signal)
 		return EXIT_SIGNAL_BASE + summary->signal;
@@ -257,7 +259,7 @@ static int carry_out(const struct plan *plan, const struct run_options *run_opti
 	if (!bad || count_all(&summary))
 		print_end(&progress, &summary, run_options->dir);
 	free(progress.is_told);
-	return bad ? complain(&err, exit_code_of(bad)) : exit_code_for(&summary);
+	return bad ? complain(&err, run_error_code(bad)) : run_exit_code(&summary);
 }
 
 static int preview(const struct plan *plan, const struct run_options *run_options)
@@ -267,10 +269,15 @@ static int preview(const struct plan *plan, const struct run_options *run_option
 	int code;
 	int bad;
 
+	/* What the machines have is known to their own runs. */
+	if (plan->grid->slurm) {
+		free(missing);
+		return print_plan(plan, NULL);
+	}
 	if (!missing)
 		return complain_nomem();
 	bad = run_preview(plan, run_options, missing, &err);
-	code = bad ? complain(&err, exit_code_of(bad)) : print_plan(plan, missing);
+	code = bad ? complain(&err, run_error_code(bad)) : print_plan(plan, missing);
 	free(missing);
 	return code;
 }
@@ -303,14 +310,8 @@ static int do_job(void *data)
 	return code;
 }
 
-/*
- * The worker measures, and this process makes sure that nothing of it stays
- * when it dies.
- */
-int run_supervised(const char *path, const struct run_options *how,
-		   enum session_columns columns)
+int run_in_worker(int (*work)(void *data), void *data)
 {
-	struct job job = { path, *how, columns, false };
 	struct supervise_result result;
 	struct err err = { 0 };
 	int signal_nr;
@@ -319,7 +320,7 @@ int run_supervised(const char *path, const struct run_options *how,
 	   of writing: neither ends the run. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	(void)signal(SIGXFSZ, SIG_IGN);
-	if (supervise(do_job, &job, &result, &err))
+	if (supervise(work, data, &result, &err))
 		return complain(&err, EXIT_HOST);
 	if (WIFEXITED(result.status))
 		return WEXITSTATUS(result.status);
@@ -335,6 +336,14 @@ int run_supervised(const char *path, const struct run_options *how,
 		    "ended; run the same command again to go on",
 		    signal_nr, strsignal(signal_nr), result.nr_ended);
 	return EXIT_SIGNAL_BASE + signal_nr;
+}
+
+int run_supervised(const char *path, const struct run_options *how,
+		   enum session_columns columns)
+{
+	struct job job = { path, *how, columns, false };
+
+	return run_in_worker(do_job, &job);
 }
 
 /* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */

@@ -16,6 +16,7 @@ struct host;
 struct jval;
 struct plan;
 struct run_options;
+struct run_summary;
 struct table;
 struct topo;
 
@@ -61,7 +62,7 @@ struct option_def {
 };
 
 extern const struct command cmd_ab, cmd_audit, cmd_calibrate, cmd_compare, cmd_doctor,
-	cmd_import, cmd_list, cmd_plan, cmd_reparse, cmd_run, cmd_show;
+	cmd_grid, cmd_import, cmd_list, cmd_plan, cmd_reparse, cmd_run, cmd_show;
 
 /**
  * struct options - reading of a subcommand's arguments
@@ -179,6 +180,23 @@ void session_close(struct session *session);
  */
 int run_supervised(const char *path, const struct run_options *how,
 		   enum session_columns columns);
+
+/**
+ * run_in_worker - do what measures in a process of its own
+ * @work: its return value is the code to exit with
+ * @data: for @work
+ *
+ * This process makes sure that nothing of it stays when it dies, and says how it died.
+ *
+ * Return: the code to exit with.
+ */
+int run_in_worker(int (*work)(void *data), void *data);
+
+/** run_error_code - the code to exit with for what run_plan() returned */
+int run_error_code(int bad);
+
+/** run_exit_code - likewise, for what a run came to; says what stands as failed */
+int run_exit_code(const struct run_summary *summary);
 
 /**
  * print_plan - cells with their CPUs and command lines on stdout

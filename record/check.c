@@ -112,7 +112,8 @@ static int check_samples(const struct record *record, struct err *err)
 	size_t i, j;
 
 	if (!record->executor || (strcmp(record->executor, "local") != 0 &&
-				  strcmp(record->executor, "guest") != 0))
+				  strcmp(record->executor, "guest") != 0 &&
+				  strcmp(record->executor, "slurm") != 0))
 		return 0;
 	for (i = 0; i < record->nr_metrics; i++)
 		for (j = 0; j < record->metrics[i].nr_samples; j++)

@@ -22,7 +22,7 @@ static int put_count(struct jval *object, const char *key, uint64_t count)
 	return count ? jval_put(object, key, jval_from_uint(count)) : 0;
 }
 
-static struct jval *topology_json(const struct topo *topo)
+struct jval *host_topology(const struct topo *topo)
 {
 	struct jval *json = jval_object();
 	char *allowed = cpulist_write(&topo->allowed);
@@ -68,7 +68,7 @@ static int fill_facts(struct host *host, const struct host_source *source)
 	bad |= jval_put(facts, "kernel", host_kernel(host));
 	bad |= host_config_facts(source, host, facts);
 	bad |= host_kernel_facts(source, host, facts);
-	bad |= jval_put(facts, "topology", topology_json(source->topo));
+	bad |= jval_put(facts, "topology", host_topology(source->topo));
 	bad |= host_cpu_facts(source, host, facts);
 	bad |= host_sched_facts(source, facts);
 	bad |= host_bounds_facts(source, facts);

@@ -57,6 +57,9 @@ int host_discover_at(const char *root, const struct topo *topo, struct host **re
  */
 struct jval *host_kernel(const struct host *host);
 
+/** host_topology - what facts say of a topology, a new object; NULL: out of memory */
+struct jval *host_topology(const struct topo *topo);
+
 /**
  * host_find - the name that this start has in @dir/hosts/
  * @host: the facts

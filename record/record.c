@@ -440,9 +440,11 @@ static int parse_outcome(const struct reading *in, struct err *err)
 	    parse_flags(in, err) || parse_remarks(in, err) ||
 	    optional_text(top, "start", &record->start, err) ||
 	    optional_uint(top, "wall_ns", &record->wall_ns, err) ||
-	    optional_real(top, "foreign", &record->foreign, err))
+	    optional_real(top, "foreign", &record->foreign, err) ||
+	    optional_uint(top, "seed", &record->seed, err))
 		return err->code;
 	record->has_foreign = get_known(top, "foreign") != NULL;
+	record->has_seed = get_known(top, "seed") != NULL;
 	record->by_output = is_true(top, "by_output");
 	return optional_text(top, "monitors", &record->monitors, err);
 }
@@ -683,6 +685,8 @@ char *record_write(const struct record *record)
 		jtext_uint(&out, "wall_ns", record->wall_ns);
 	if (record->has_foreign)
 		put_known(&out, "foreign", record->foreign);
+	if (record->has_seed)
+		jtext_uint(&out, "seed", record->seed);
 	if (record->by_output)
 		jtext_true(&out, "by_output");
 	put_text(&out, "monitors", record->monitors);

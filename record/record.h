@@ -103,6 +103,8 @@ struct record_metric {
  * @wall_ns: from start to the end of the last process; 0 when never started
  * @has_foreign: @foreign is known
  * @foreign: others' share of the CPUs' time meanwhile, 0.05 for 5%
+ * @has_seed: @seed is known
+ * @seed: of what was simulated
  * @by_output: the program ended well, so that its output alone decided; what
  *             read it may be mended, and the output read again
  * @monitors: what counted meanwhile, such as "perf-stat(task-clock)"; NULL: nothing,
@@ -133,6 +135,8 @@ struct record {
 	uint64_t wall_ns;
 	bool has_foreign;
 	double foreign;
+	bool has_seed;
+	uint64_t seed;
 	bool by_output;
 	const char *monitors;
 	struct {

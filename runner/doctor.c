@@ -100,6 +100,7 @@ int doctor_examine(const struct doctor_subject *subject, struct doctor **ret,
 		doctor_processor(subject, doctor);
 		doctor_load(subject, doctor);
 		doctor_monitors(subject, doctor);
+		doctor_slurm(subject, doctor);
 		if (doctor->nomem)
 			bad = err_nomem(err);
 	}

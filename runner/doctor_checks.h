@@ -45,6 +45,10 @@ void doctor_processor(const struct doctor_subject *subject, struct doctor *docto
 void doctor_kernel(const struct doctor_subject *subject, struct doctor *doctor);
 /** doctor_monitors - which events count here; what monitors cost, where that is asked */
 void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor);
+/** doctor_slurm - whether Slurm keeps out of what it runs; for grids that it runs only */
+void doctor_slurm(const struct doctor_subject *subject, struct doctor *doctor);
+/** doctor_slurm_config - likewise, by the text of `scontrol show config` */
+void doctor_slurm_config(const char *config, struct doctor *doctor);
 /** doctor_load - what else runs, swap, disk */
 void doctor_load(const struct doctor_subject *subject, struct doctor *doctor);
 

@@ -14,7 +14,10 @@
 #include "lib/file.h"
 #include "lib/text.h"
 #include "runner/grid_read.h"
+#include "runner/slurm_spec.h"
 #include "runner/guard.h"
+#include "runner/settings.h"
+#include "runner/sim_machine.h"
 
 enum { MAX_WARMUP = 100, MAX_BOOTS = 100000 };
 
@@ -48,23 +51,24 @@ static int read_seed(const struct grid_in *in, const struct yaml_node *node, voi
 
 static int read_type(const struct grid_in *in, const struct yaml_node *node, void *target)
 {
-	static const char *const planned[] = { "reboot", "slurm", "sim", NULL };
-	static const char *const types[] = { "local", "guest", NULL };
+	static const char *const planned[] = { "reboot", NULL };
+	static const char *const types[] = { "local", "guest", "sim", "slurm", NULL };
 	size_t i;
 
 	(void)target;
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
-		return grid_refuse_kind(in, node, "the word local or guest");
+		return grid_refuse_kind(in, node, "the word local, guest, sim or slurm");
 	for (i = 0; planned[i]; i++) {
 		if (!strcmp(node->text, planned[i]))
 			return grid_refuse(in, node,
 					   "executor type '%s' is not supported yet; "
-					   "expected local or guest",
+					   "expected local, guest, sim or slurm",
 					   planned[i]);
 	}
-	if (strcmp(node->text, types[0]) != 0 && strcmp(node->text, types[1]) != 0)
-		return grid_refuse_name(in, node, "executor type", "", types);
-	return 0;
+	for (i = 0; types[i]; i++)
+		if (!strcmp(node->text, types[i]))
+			return 0;
+	return grid_refuse_name(in, node, "executor type", "", types);
 }
 
 static int read_executor(const struct grid_in *in, const struct yaml_node *node,
@@ -86,6 +90,10 @@ static int read_executor(const struct grid_in *in, const struct yaml_node *node,
 		return in->err->code;
 	if (type && !strcmp(type->text, "guest"))
 		return grid_read_guest(in, node, target);
+	if (type && !strcmp(type->text, "sim"))
+		return grid_read_sim(in, node, target);
+	if (type && !strcmp(type->text, "slurm"))
+		return grid_read_slurm(in, node, target);
 	return grid_read_mapping(in, node, &mapping, target);
 }
 
@@ -275,6 +283,8 @@ static int read_grid(const struct grid_in *in, const struct yaml_node *root,
 	if (!ret)
 		ret = grid_finish_guest(in, root, grid);
 	if (!ret)
+		ret = grid_finish_slurm(in, root, grid);
+	if (!ret)
 		ret = check_pins(in, grid);
 	if (!ret)
 		ret = check_until(in, grid, root);
@@ -363,6 +373,10 @@ static void release_columns(struct grid *grid)
 		free(grid->columns[i].image);
 		free(grid->columns[i].cmdline);
 		free(grid->columns[i].policy);
+		free(grid->columns[i].release);
+		free(grid->columns[i].build_id);
+		free(grid->columns[i].feature);
+		settings_free(grid->columns[i].settings);
 	}
 	free(grid->columns);
 	grid->columns = NULL;
@@ -382,10 +396,14 @@ static int copy_column(const struct grid_column *from, const char *name,
 	int bad;
 
 	*ret = *from;
+	ret->settings = settings_share(from->settings);
 	bad = copy_text(name, &ret->name);
 	bad |= copy_text(from->pin, &ret->pin);
 	bad |= copy_text(from->image, &ret->image);
 	bad |= copy_text(from->cmdline, &ret->cmdline);
+	bad |= copy_text(from->release, &ret->release);
+	bad |= copy_text(from->build_id, &ret->build_id);
+	bad |= copy_text(from->feature, &ret->feature);
 	return bad | copy_text(from->policy, &ret->policy);
 }
 
@@ -418,6 +436,8 @@ void grid_free(struct grid *grid)
 		grid_workload_release(&grid->workloads[i]);
 	monitors_release(&grid->monitors);
 	free(grid->guest);
+	sim_spec_free(grid->sim);
+	slurm_spec_free(grid->slurm);
 	release_columns(grid);
 	free(grid->workloads);
 	free(grid->name);

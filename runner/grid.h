@@ -18,6 +18,9 @@ struct err;
 struct exec;
 struct guest_spec;
 struct ladder;
+struct settings;
+struct sim_spec;
+struct slurm_spec;
 
 enum {
 	GRID_MAX_COLUMNS = 64,
@@ -39,15 +42,22 @@ struct grid_pos {
  * @image: the kernel that a guest boots, as written; NULL: the running one
  * @cmdline: what is added to that kernel's command line, NULL: nothing
  * @policy: name of its placement policy, NULL when not given
+ * @release: of the kernel that Slurm boots, as uname -r prints it; NULL: not Slurm's
+ * @build_id: GNU build id of that kernel, where @release is set
+ * @feature: that the nodes have for it, likewise
+ * @settings: what the machine is told before, NULL: nothing; see runner/settings.h
  * @pos: where the column begins
  * @pin_pos: where @pin is written
+ * @settings_pos: where @settings are written
  * @image_pos: where @image is written
  */
 struct grid_column {
 	char *name;
 	char *pin;
 	char *image, *cmdline, *policy;
-	struct grid_pos pos, pin_pos, image_pos;
+	char *release, *build_id, *feature;
+	struct settings *settings;
+	struct grid_pos pos, pin_pos, settings_pos, image_pos;
 };
 
 /**
@@ -118,7 +128,10 @@ struct grid_until {
  * @len: bytes in @text
  * @name: of the grid
  * @seed: of the order, 0 when not given
- * @guest: the guests that cells run in; NULL: this machine; owned
+ * @guest: the guests that cells run in; NULL: this machine, or @sim; owned
+ * @sim: the machine that cells are simulated on; NULL: they run; owned
+ * @sim_pos: where it is written
+ * @slurm: the machines that cells run on; NULL: this one; owned
  * @boots: starts of each column's kernel; 1 when not given
  * @iterations: of each cell over all boots, 10 a boot when not given
  *              with @until at most so many, then 40
@@ -141,6 +154,9 @@ struct grid {
 	char *name;
 	uint64_t seed;
 	struct guest_spec *guest;
+	struct sim_spec *sim;
+	struct grid_pos sim_pos;
+	struct slurm_spec *slurm;
 	uint64_t boots;
 	uint64_t iterations;
 	struct grid_until until;

@@ -27,14 +27,18 @@ static int read_kernel(const struct grid_in *in, const struct yaml_node *node,
 		       void *target)
 {
 	static const struct grid_key keys[] = {
-		{ "running", read_running, true },
-		{ "policy", NULL, false },
+		{ "running", read_running, false },
+		{ "policy", grid_read_policy, false },
 		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping kernel = { "'kernel'", "{running: true}", keys };
 
 	if (yaml_find(node, "image"))
 		return grid_read_image(in, node, target);
+	if (yaml_find(node, "release"))
+		return grid_read_release(in, node, target);
+	if (node->kind == YAML_MAPPING && !node->nr_items)
+		return grid_refuse(in, node, "'running' is missing in 'kernel'");
 	return grid_read_mapping(in, node, &kernel, target);
 }
 
@@ -66,7 +70,7 @@ int grid_read_columns(const struct grid_in *in, const struct yaml_node *node,
 {
 	static const struct grid_key keys[] = {
 		{ "name", read_name, true }, { "kernel", read_kernel, false },
-		{ "pin", read_pin, false },  { "settings", NULL, false },
+		{ "pin", read_pin, false },  { "settings", grid_read_settings, false },
 		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping mapping = { "the column", "{name: base}", keys };

@@ -141,8 +141,8 @@ static int read_distance(const struct grid_in *in, const struct yaml_node *node,
 	return 0;
 }
 
-static int read_topology(const struct grid_in *in, const struct yaml_node *node,
-			 void *target)
+int grid_read_topology(const struct grid_in *in, const struct yaml_node *node,
+		       struct guest_topology *ret)
 {
 	static const struct grid_key keys[] = {
 		{ "sockets", read_sockets, false },
@@ -157,21 +157,27 @@ static int read_topology(const struct grid_in *in, const struct yaml_node *node,
 		"'topology'", "{sockets: 2, llcs: 1, cores: 4, threads: 2, nodes: 2}",
 		keys
 	};
-	struct guest_spec *spec = target;
-
 	if (node->kind == YAML_SCALAR && !yaml_is_nothing(node)) {
-		if (!guest_topology_find(node->text, &spec->topology))
+		if (!guest_topology_find(node->text, ret))
 			return 0;
 		return grid_refuse_name(in, node, "topology", "", guest_topology_names());
 	}
-	spec->topology = (struct guest_topology){
+	*ret = (struct guest_topology){
 		.sockets = 1,
 		.llcs = 1,
 		.threads = 1,
 		.nodes = 1,
 		.distance = 21,
 	};
-	return grid_read_mapping(in, node, &mapping, &spec->topology);
+	return grid_read_mapping(in, node, &mapping, ret);
+}
+
+static int read_topology(const struct grid_in *in, const struct yaml_node *node,
+			 void *target)
+{
+	struct guest_spec *spec = target;
+
+	return grid_read_topology(in, node, &spec->topology);
 }
 
 int grid_read_guest(const struct grid_in *in, const struct yaml_node *node,
@@ -220,20 +226,12 @@ static int read_cmdline(const struct grid_in *in, const struct yaml_node *node,
 			      &column->cmdline);
 }
 
-static int read_policy(const struct grid_in *in, const struct yaml_node *node,
-		       void *target)
-{
-	struct grid_column *column = target;
-
-	return grid_read_text(in, node, "a policy", GRID_MAX_NAME, &column->policy);
-}
-
 int grid_read_image(const struct grid_in *in, const struct yaml_node *node, void *target)
 {
 	static const struct grid_key keys[] = {
 		{ "image", read_image, true },
 		{ "cmdline", read_cmdline, false },
-		{ "policy", read_policy, false },
+		{ "policy", grid_read_policy, false },
 		{ NULL, NULL, false },
 	};
 	static const struct grid_mapping kernel = { "'kernel'", "{image: vmlinuz}",
@@ -290,10 +288,12 @@ int grid_finish_guest(const struct grid_in *in, const struct yaml_node *root,
 	const struct yaml_node *repeat = yaml_find(root, "repeat");
 	const struct yaml_node *boots = repeat ? yaml_find(repeat, "boots") : root;
 
+	if (grid->sim)
+		return grid_finish_sim(in, root, grid);
 	if (check_images(in, grid))
 		return in->err->code;
 	if (!grid->guest) {
-		if (grid->boots == 1)
+		if (grid->boots == 1 || grid->slurm)
 			return 0;
 		return grid_refuse(in, boots,
 				   "boots: %ju needs an executor that boots kernels "

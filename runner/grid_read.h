@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of the grid reader share: reading values of a kind, and
- * refusing others with their place. Private to runner/grid*.c.
+ * refusing others with their place. Private to runner/grid*.c and to machine_file.c.
  *
  * Each reader returns 0 or the negative errno that in->err holds, and fills
  * the grid under construction, which grid_free() drops on failure.
@@ -16,6 +16,7 @@
 #include "runner/grid.h"
 
 struct err;
+struct guest_topology;
 
 enum {
 	GRID_MAX_NAME = 300,	   /* bytes of a name or pin */
@@ -100,6 +101,10 @@ struct grid_pos grid_pos_of(const struct yaml_node *node);
 int grid_read_monitors(const struct grid_in *in, const struct yaml_node *node,
 		       void *target);
 
+/** grid_read_settings - the settings of a column into @target, a struct grid_column */
+int grid_read_settings(const struct grid_in *in, const struct yaml_node *node,
+		       void *target);
+
 /** grid_read_columns - the list of columns into @target, a struct grid */
 int grid_read_columns(const struct grid_in *in, const struct yaml_node *node,
 		      void *target);
@@ -150,8 +155,47 @@ int grid_read_guest(const struct grid_in *in, const struct yaml_node *node,
 /** grid_read_image - the kernel image of @target, a struct grid_column */
 int grid_read_image(const struct grid_in *in, const struct yaml_node *node, void *target);
 
+/**
+ * grid_read_topology - counts, or the name of a topology
+ * @ret: as read; to be completed by guest_topology_finish()
+ */
+int grid_read_topology(const struct grid_in *in, const struct yaml_node *node,
+		       struct guest_topology *ret);
+
+/**
+ * grid_read_sim - an executor of type sim
+ * @node: of the executor
+ * @grid: receives its machine
+ */
+int grid_read_sim(const struct grid_in *in, const struct yaml_node *node,
+		  struct grid *grid);
+
+/** grid_read_policy - the policy of the kernel of @target, a struct grid_column */
+int grid_read_policy(const struct grid_in *in, const struct yaml_node *node,
+		     void *target);
+
+/** grid_finish_sim - what a simulated grid has no use for, and its repeats */
+int grid_finish_sim(const struct grid_in *in, const struct yaml_node *root,
+		    struct grid *grid);
+
 /** grid_finish_guest - what executor, columns and repeats have to agree on */
 int grid_finish_guest(const struct grid_in *in, const struct yaml_node *root,
+		      struct grid *grid);
+
+/**
+ * grid_read_slurm - an executor of type slurm
+ * @node: of the executor
+ * @grid: receives its spec
+ */
+int grid_read_slurm(const struct grid_in *in, const struct yaml_node *node,
+		    struct grid *grid);
+
+/** grid_read_release - the kernel that Slurm boots, of @target, a struct grid_column */
+int grid_read_release(const struct grid_in *in, const struct yaml_node *node,
+		      void *target);
+
+/** grid_finish_slurm - what executor, columns and repeats have to agree on */
+int grid_finish_slurm(const struct grid_in *in, const struct yaml_node *root,
 		      struct grid *grid);
 
 /** grid_workload_release - free what a workload owns; half-built ones are fine */

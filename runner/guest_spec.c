@@ -86,16 +86,23 @@ static int check_topology(const struct guest_topology *topology, struct err *err
 	return 0;
 }
 
-int guest_spec_finish(struct guest_spec *spec, struct err *err)
+int guest_topology_finish(struct guest_topology *topology, struct err *err)
 {
-	struct guest_topology *topology = &spec->topology;
-
 	if (check_topology(topology, err))
 		return err->code;
 	if (!*topology->name)
 		(void)snprintf(topology->name, sizeof(topology->name),
 			       "guest-%us%ul%uc%ut%un", topology->sockets, topology->llcs,
 			       topology->cores, topology->threads, topology->nodes);
+	return 0;
+}
+
+int guest_spec_finish(struct guest_spec *spec, struct err *err)
+{
+	const struct guest_topology *topology = &spec->topology;
+
+	if (guest_topology_finish(&spec->topology, err))
+		return err->code;
 	if (!spec->memory_mib)
 		spec->memory_mib = guest_nr_cpus(topology) > 32 ? 2048 : 1024;
 	if (spec->memory_mib < MEMORY_MIN || spec->memory_mib > MEMORY_MAX)

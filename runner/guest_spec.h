@@ -79,6 +79,14 @@ int guest_topology_find(const char *name, struct guest_topology *ret);
 const char *const *guest_topology_names(void);
 
 /**
+ * guest_topology_finish - check counts that don't go together, and name what has no name
+ * @err: says what doesn't fit
+ *
+ * Return: 0 or -EINVAL.
+ */
+int guest_topology_finish(struct guest_topology *topology, struct err *err);
+
+/**
  * guest_spec_finish - check what doesn't go together, and fill what was left open
  * @spec: as read; memory of 0 becomes 1 GiB, or more for many CPUs
  * @err: says what doesn't fit

@@ -22,7 +22,6 @@
 #include "record/host.h"
 #include "runner/guard.h"
 #include "runner/guest.h"
-#include "runner/guest_spec.h"
 #include "runner/limits.h"
 #include "runner/placement_trace.h"
 #include "runner/plan.h"
@@ -71,9 +70,8 @@ int local_describe(const struct local *local, const struct local_turn *turn,
 	record->variant = cell->variant;
 	record->point = cell->point;
 	record->parameters = cell->parameters;
-	record->machine =
-		plan->guest ? plan->grid->guest->topology.name : plan->host->machine;
-	record->executor = plan->guest ? "guest" : "local";
+	record->machine = plan_machine(plan);
+	record->executor = plan_executor(plan);
 	record->boot = local->boot;
 	record->block = turn->block;
 	record->iteration = turn->iteration;
@@ -204,8 +202,8 @@ static void conclude_exit(const struct local *local, const struct cell *cell,
 		       reason);
 }
 
-static void take_samples(const struct workload *workload,
-			 const struct bench_samples *samples, struct local_result *result)
+void local_take_samples(const struct workload *workload,
+			const struct bench_samples *samples, struct local_result *result)
 {
 	size_t i;
 
@@ -298,7 +296,7 @@ int local_judge_output(const struct workload *workload, const struct monitors *m
 		return 0;
 	}
 	if (!bad)
-		take_samples(workload, &samples, result);
+		local_take_samples(workload, &samples, result);
 	if (!bad && monitors)
 		take_counts(monitors, output->raw_dir, result);
 	local_conclude(result, bad ? RECORD_FAILED : RECORD_OK, why.text);

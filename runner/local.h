@@ -81,6 +81,7 @@ struct local_result {
 	struct monitor_report counted;
 	char version[200], service_remark[SERVICE_REMARK_SIZE];
 	char quiet_remark[120];
+	char boot[40];
 	const char *remarks[3 + GUARD_MAX_REMARKS + MONITOR_MAX_REMARKS];
 };
 
@@ -138,6 +139,13 @@ char *local_make_raw_dir(const struct local *local, struct local_turn *turn,
 /** local_conclude - end a record with a status and its reason, which is copied */
 void local_conclude(struct local_result *result, enum record_status status,
 		    const char *reason);
+
+/**
+ * local_take_samples - a workload's samples as the metrics of a record
+ * @result: receives them; they are copied
+ */
+void local_take_samples(const struct workload *workload,
+			const struct bench_samples *samples, struct local_result *result);
 
 /**
  * local_judge - let the end of a program, and what it left, decide

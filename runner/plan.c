@@ -10,14 +10,16 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
-#include "lib/rng.h"
 #include "lib/topo.h"
 #include "record/cell_id.h"
 #include "record/host.h"
 #include "runner/guest.h"
 #include "runner/ladder.h"
 #include "runner/pin.h"
+#include "runner/plan_repeats.h"
 #include "runner/plan_sweep.h"
+#include "runner/settings.h"
+#include "runner/sim_plan.h"
 
 /* struct spread - an entry of the grid on this machine */
 struct spread {
@@ -31,7 +33,6 @@ struct expansion {
 	const struct grid *grid;
 	const struct topo *topo;
 	struct plan *plan;
-	struct jval *kernel;
 	struct err *err;
 	struct spread *spreads;
 };
@@ -148,6 +149,37 @@ static int check_monitors(struct expansion *x, struct cell *cell)
 	return mark_unfit(x, cell, &why);
 }
 
+/* Nothing runs under the label of a setting that nobody sets. */
+static int check_settings(struct expansion *x, struct cell *cell)
+{
+	struct err why = { 0 };
+
+	if (!settings_any(x->grid->columns[cell->column].settings))
+		return 0;
+	err_set(&why, -EOPNOTSUPP, "this executor has no settings yet");
+	return mark_unfit(x, cell, &why);
+}
+
+/* In the simulator nothing is started, so nothing has to be there but a model. */
+static int check_sim(struct expansion *x, struct cell *cell)
+{
+	struct err why = { 0 };
+	int bad = simulation_check(x->plan->sim, cell, &why);
+
+	if (bad && bad != -EOPNOTSUPP)
+		return err_set(x->err, bad, "%s", why.text);
+	return bad ? mark_unfit(x, cell, &why) : 0;
+}
+
+static int check_means(struct expansion *x, struct cell *cell)
+{
+	if (x->plan->sim)
+		return check_sim(x, cell);
+	if (find_program(x, cell) || check_guest(x, cell) || check_monitors(x, cell))
+		return x->err->code;
+	return check_settings(x, cell);
+}
+
 /* A name that perf doesn't know is the grid's mistake, on any machine. */
 static int check_events(struct expansion *x)
 {
@@ -219,8 +251,9 @@ static int find_cpus(struct expansion *x, struct cell *cell)
 }
 
 /* What was in effect beside variant and parameters; a pin without CPUs is its word. */
-static struct jval *settings_json(const struct expansion *x, const struct cell *cell)
+static struct jval *effect_json(const struct expansion *x, const struct cell *cell)
 {
+	const struct grid_column *column = &x->grid->columns[cell->column];
 	const struct bench_ops *ops = cell->workload.ops;
 	struct jval *json = jval_object();
 	char *cpus = cell->cpus.nr ? cpulist_write(&cell->cpus)
@@ -231,6 +264,10 @@ static struct jval *settings_json(const struct expansion *x, const struct cell *
 	if (x->plan->guest)
 		bad |= jval_put(json, "guest",
 				guest_settings(x->plan->guest, cell->column));
+	if (x->plan->sim)
+		bad |= jval_put(json, "sim", simulation_json(x->plan->sim));
+	if (settings_any(column->settings))
+		bad |= jval_put(json, "host", settings_json(column->settings));
 	if (monitors_any(&x->grid->monitors))
 		bad |= jval_put(json, "monitors", monitors_json(&x->grid->monitors));
 	if (cell->twin)
@@ -269,9 +306,8 @@ static struct jval *point_json(const struct grid_workload *entry, const struct c
 
 static int set_id(struct expansion *x, struct cell *cell)
 {
-	struct jval *settings = settings_json(x, cell);
-	struct jval *kernel = x->plan->guest ? guest_kernel(x->plan->guest, cell->column)
-					     : jval_copy(x->kernel);
+	struct jval *settings = effect_json(x, cell);
+	struct jval *kernel = plan_kernel(x->plan, cell->column);
 
 	free(cell->id);
 	cell->id = NULL;
@@ -322,7 +358,8 @@ static void say_twin(const struct expansion *x, const struct cell *cell,
 		"columns '%s' and '%s' are the same in effect: both run on the %s kernel "
 		"and CPUs %s",
 		grid->columns[like->column].name, grid->columns[cell->column].name,
-		x->plan->guest ? "same" : "running", cpus ? cpus : "");
+		x->plan->guest || x->plan->sim || grid->slurm ? "same" : "running",
+		cpus ? cpus : "");
 	free(cpus);
 }
 
@@ -400,7 +437,9 @@ static int look_at_machine(struct expansion *x, const struct grid_workload *entr
 		.llc_bytes_total = topo_llc_sum(x->topo, &all),
 		.nr_cpus = (unsigned int)all.nr,
 	};
-	(void)jval_uint(jval_get(jval_get(x->plan->host->facts, "memory"), "total_bytes"),
+	if (!x->plan->sim)
+		(void)jval_uint(
+			jval_get(jval_get(x->plan->host->facts, "memory"), "total_bytes"),
 			&ret->machine.memory_bytes);
 	if (!bad && (ladder_measure(x->topo, &all, &ret->ladder) ||
 		     plan_sweep_init(entry, &ret->ladder, &ret->sweep)))
@@ -418,8 +457,7 @@ static int add_cell(struct expansion *x, const struct cell *model, size_t column
 	*cell = *model;
 	cell->column = column;
 	plan->nr_cells++;
-	if (find_program(x, cell) || check_guest(x, cell) || check_monitors(x, cell) ||
-	    find_cpus(x, cell) || identify(x, entry, cell) ||
+	if (check_means(x, cell) || find_cpus(x, cell) || identify(x, entry, cell) ||
 	    check_workload(x, entry, cell))
 		return x->err->code;
 	return settle_twins(x, cell);
@@ -512,56 +550,6 @@ static int spread_out(struct expansion *x)
 	return 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct cell *const *left = a;
-	const struct cell *const *right = b;
-	int order = strcmp((*left)->id, (*right)->id);
-
-	if (order)
-		return order;
-	if ((*left)->column != (*right)->column)
-		return (*left)->column < (*right)->column ? -1 : 1;
-	return *left < *right ? -1 : *left > *right;
-}
-
-/*
- * The grid's reader has refused what is written twice. What depends on the
- * machine may still come to something that is written too.
- */
-static int refuse_repeats(struct expansion *x)
-{
-	const struct plan *plan = x->plan;
-	const struct cell **sorted = calloc(plan->nr_cells + 1, sizeof(struct cell *));
-	struct err why = { 0 };
-	int bad = 0;
-	size_t i;
-
-	if (!sorted)
-		return err_nomem(x->err);
-	for (i = 0; i < plan->nr_cells; i++)
-		sorted[i] = &plan->cells[i];
-	qsort(sorted, plan->nr_cells, sizeof(struct cell *), by_id);
-	for (i = 1; !bad && i < plan->nr_cells; i++) {
-		const struct cell *cell = sorted[i];
-		char *point;
-
-		if (strcmp(sorted[i - 1]->id, cell->id) ||
-		    sorted[i - 1]->column != cell->column)
-			continue;
-		point = cell_point(cell);
-		err_set(&why, -EINVAL,
-			"two cells of %s are the same on this machine, with %s: an "
-			"'auto', a share, a ladder or a pin comes to what another one "
-			"says",
-			cell->variant, point ? point : "");
-		bad = at(x, &cell->entry->pos, &why);
-		free(point);
-	}
-	free(sorted);
-	return bad;
-}
-
 static int expand(struct expansion *x)
 {
 	const struct grid *grid = x->grid;
@@ -586,29 +574,46 @@ static int expand(struct expansion *x)
 	for (i = 0; i < grid->nr_workloads; i++)
 		if (add_rows(x, &x->spreads[i]))
 			return x->err->code;
-	return refuse_repeats(x);
+	return plan_check_repeats(x->plan, x->err);
+}
+
+/* What stands for this machine and its programs where cells don't run on it. */
+static int open_executor(struct expansion *x)
+{
+	struct plan *plan = x->plan;
+
+	if (x->grid->sim) {
+		plan->programs = calloc(1, sizeof(*plan->programs));
+		if (!plan->programs || simulation_program(plan->programs))
+			return err_nomem(x->err);
+		plan->nr_programs = 1;
+		if (simulation_open(x->grid, plan->host, &plan->sim, x->err))
+			return x->err->code;
+		x->topo = plan->sim->machine.topo;
+	} else if (x->grid->guest) {
+		if (guest_open(x->grid, &plan->guest, x->err))
+			return x->err->code;
+		x->topo = plan->guest->topo;
+	}
+	return 0;
 }
 
 int plan_build(const struct grid *grid, const struct topo *topo, const struct host *host,
 	       struct plan **ret, struct err *err)
 {
 	struct err local = { 0 };
-	struct expansion x = { grid, topo, NULL, NULL, err ? err : &local, NULL };
+	struct expansion x = { grid, topo, NULL, err ? err : &local, NULL };
 	size_t i;
 	int bad = 0;
 
 	x.plan = calloc(1, sizeof(*x.plan));
-	x.kernel = host_kernel(host);
-	if (!x.plan || !x.kernel) {
+	if (!x.plan) {
 		bad = err_nomem(err);
 		goto out;
 	}
 	x.plan->grid = grid;
 	x.plan->host = host;
-	if (grid->guest)
-		bad = guest_open(grid, &x.plan->guest, x.err);
-	if (!bad && grid->guest)
-		x.topo = x.plan->guest->topo;
+	bad = open_executor(&x);
 	x.plan->topo = x.topo;
 	if (!bad)
 		bad = find_monitors(&x);
@@ -623,7 +628,6 @@ out:
 		plan_sweep_release(&x.spreads[i].sweep);
 	free(x.spreads);
 	plan_free(x.plan);
-	jval_free(x.kernel);
 	return bad;
 }
 
@@ -649,29 +653,8 @@ void plan_free(struct plan *plan)
 		program_release(&plan->programs[i]);
 	monitor_tools_release(&plan->tools);
 	guest_free(plan->guest);
+	simulation_free(plan->sim);
 	free(plan->cells);
 	free(plan->programs);
 	free(plan);
-}
-
-int plan_order(const struct plan *plan, uint64_t block, size_t *order)
-{
-	size_t nr_columns = plan->grid->nr_columns;
-	size_t *rows = calloc(plan->nr_rows, sizeof(*rows));
-	struct rng rng;
-	size_t i, j;
-
-	if (!rows)
-		return -ENOMEM;
-	for (i = 0; i < plan->nr_rows; i++)
-		rows[i] = i;
-	rng_seed(&rng, plan->grid->seed, block);
-	rng_shuffle(&rng, rows, plan->nr_rows);
-	for (i = 0; i < plan->nr_rows; i++) {
-		for (j = 0; j < nr_columns; j++)
-			order[i * nr_columns + j] = rows[i] * nr_columns + j;
-		rng_shuffle(&rng, order + i * nr_columns, nr_columns);
-	}
-	free(rows);
-	return 0;
 }

@@ -20,6 +20,7 @@ struct err;
 struct guest;
 struct host;
 struct jval;
+struct simulation;
 struct topo;
 
 /** Most iterations that a plan may come to, over all cells. */
@@ -64,7 +65,8 @@ struct cell {
  * @grid: lent
  * @host: lent
  * @topo: of the machine that runs the cells; lent
- * @guest: what boots the columns' kernels; NULL: this machine runs the cells
+ * @guest: what boots the columns' kernels; NULL: nothing does
+ * @sim: what the cells are simulated by; NULL: they run
  * @cells: row by row, in each row column by column
  * @nr_cells: rows times columns
  * @nr_rows: combinations of variant and parameter values
@@ -77,6 +79,7 @@ struct plan {
 	const struct host *host;
 	const struct topo *topo;
 	struct guest *guest;
+	struct simulation *sim;
 	struct cell *cells;
 	size_t nr_cells, nr_rows;
 	struct program *programs;
@@ -156,6 +159,15 @@ int plan_service_command(const struct cell *cell, unsigned int idx,
  * Return: 0 when there are none, or -ECANCELED.
  */
 int plan_check_commands(const struct plan *plan, struct err *err);
+
+/** plan_executor - where the plan runs, by the word of the grid; static */
+const char *plan_executor(const struct plan *plan);
+
+/** plan_kernel - what identifies a column's kernel, a new object; NULL: no memory */
+struct jval *plan_kernel(const struct plan *plan, size_t column);
+
+/** plan_machine - name of the machine that cells run on; lent */
+const char *plan_machine(const struct plan *plan);
 
 /**
  * plan_json - the plan as written to plan.json, schema "schedgrid-plan-1"

@@ -8,6 +8,9 @@
 #include "record/host.h"
 #include "runner/guest.h"
 #include "runner/guest_spec.h"
+#include "runner/settings.h"
+#include "runner/sim_plan.h"
+#include "runner/slurm_spec.h"
 #include "runner/until.h"
 
 static struct jval *or_nothing(struct jval *json, int bad)
@@ -83,11 +86,11 @@ static int put_known(struct jval *json, const char *key, const char *text)
 	return text ? jval_put(json, key, jval_from_string(text)) : 0;
 }
 
-/* Which kernel a guest boots; where its image lies tells nothing of it. */
+/* Which kernel is booted; where a guest's image lies tells nothing of it. */
 static int put_kernel(struct jval *json, const struct plan *plan, size_t idx)
 {
 	const struct grid_column *column = &plan->grid->columns[idx];
-	int bad = jval_put(json, "kernel", guest_kernel(plan->guest, idx));
+	int bad = jval_put(json, "kernel", plan_kernel(plan, idx));
 
 	bad |= put_known(json, "cmdline", column->cmdline);
 	return bad | put_known(json, "policy", column->policy);
@@ -107,8 +110,13 @@ static struct jval *columns_json(const struct plan *plan)
 		if (grid->columns[i].pin)
 			bad |= jval_put(json, "pin",
 					jval_from_string(grid->columns[i].pin));
-		if (plan->guest)
+		if (settings_any(grid->columns[i].settings))
+			bad |= jval_put(json, "settings",
+					settings_json(grid->columns[i].settings));
+		if (plan->guest || grid->slurm)
 			bad |= put_kernel(json, plan, i);
+		if (plan->sim)
+			bad |= jval_put(json, "kernel", plan_kernel(plan, i));
 		bad |= jval_push(list, json);
 	}
 	return or_nothing(list, bad);
@@ -187,6 +195,31 @@ static struct jval *terms_json(const struct grid *grid)
 	return or_nothing(list, bad);
 }
 
+const char *plan_executor(const struct plan *plan)
+{
+	if (plan->sim)
+		return "sim";
+	if (plan->grid->slurm)
+		return "slurm";
+	return plan->guest ? "guest" : "local";
+}
+
+struct jval *plan_kernel(const struct plan *plan, size_t column)
+{
+	if (plan->sim)
+		return simulation_kernel(plan->sim, column);
+	if (plan->grid->slurm)
+		return slurm_kernel_json(plan->grid, column);
+	return plan->guest ? guest_kernel(plan->guest, column) : host_kernel(plan->host);
+}
+
+const char *plan_machine(const struct plan *plan)
+{
+	if (plan->sim)
+		return plan->sim->machine.name;
+	return plan->guest ? plan->grid->guest->topology.name : plan->host->machine;
+}
+
 struct jval *plan_json(const struct plan *plan)
 {
 	const struct grid *grid = plan->grid;
@@ -198,11 +231,12 @@ struct jval *plan_json(const struct plan *plan)
 	bad |= jval_put(json, "schema", jval_from_string("schedgrid-plan-1"));
 	bad |= jval_put(json, "version", jval_from_string(SCHEDGRID_VERSION));
 	bad |= jval_put(json, "name", jval_from_string(grid->name));
-	bad |= jval_put(json, "executor",
-			jval_from_string(plan->guest ? "guest" : "local"));
+	bad |= jval_put(json, "executor", jval_from_string(plan_executor(plan)));
 	if (plan->guest)
 		bad |= jval_put(json, "guest", guest_json(plan->guest));
-	else
+	else if (plan->sim)
+		bad |= jval_put(json, "sim", simulation_json(plan->sim));
+	else if (!grid->slurm)
 		bad |= jval_put(json, "kernel", host_kernel(plan->host));
 	bad |= jval_put(json, "programs", programs_json(plan));
 	bad |= jval_put(json, "seed", jval_from_uint(grid->seed));

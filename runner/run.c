@@ -22,6 +22,8 @@
 #include "runner/plan.h"
 #include "runner/rundir.h"
 #include "runner/service.h"
+#include "runner/sim_turn.h"
+#include "runner/slurm_run.h"
 #include "runner/stock.h"
 #include "runner/turn.h"
 #include "runner/until_run.h"
@@ -53,7 +55,9 @@ struct run {
 char *run_default_dir(const struct plan *plan)
 {
 	enum { NAME_MAX_SHOWN = 80, DIGITS = 8 };
-	struct jval *json = plan_json(plan);
+	/* What a plan says of this machine tells nothing where Slurm runs it. */
+	struct jval *json = plan->grid->slurm ? jval_from_string(plan->grid->text)
+					      : plan_json(plan);
 	char *text = json ? jval_write(json, JVAL_CANONICAL) : NULL;
 	char *name = strndup(plan->grid->name, NAME_MAX_SHOWN);
 	char hex[DIGEST_HEX + 1];
@@ -74,6 +78,12 @@ char *run_default_dir(const struct plan *plan)
 	free(text);
 	jval_free(json);
 	return dir;
+}
+
+/* Where this call's ledger lies: a part has one of its own. */
+static const char *ledger_dir(const struct run *run)
+{
+	return run->options->part ? run->options->part->ledger : run->options->dir;
 }
 
 static void tell(const struct run *run, struct run_event *event)
@@ -162,13 +172,21 @@ static char *repeat_note(const struct cell *cell, const struct record *record)
 	return note;
 }
 
+/* Which pass over the columns an iteration belongs to; 0 is the warm-up. */
+static uint64_t block_of(const struct run *run, bool is_warmup, uint64_t iteration)
+{
+	if (is_warmup)
+		return 0;
+	return run->options->part ? run->options->part->block : iteration;
+}
+
 static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iteration)
 {
 	uint32_t *state = stock_state(&run->stock, idx, is_warmup, iteration);
 	const uint32_t was = *state;
 	struct local_turn turn = {
 		.cell = &run->plan->cells[idx],
-		.block = is_warmup ? 0 : iteration,
+		.block = block_of(run, is_warmup, iteration),
 		.iteration = iteration,
 		.attempt = (was & TURN_ATTEMPTS) + 1U,
 		.seq = run->seq + 1,
@@ -186,7 +204,8 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	    ledger_check(run->ledger, run->err))
 		return run->err->code;
 	tell(run, &event);
-	bad = local_run(&run->local, &turn, &result, run->err);
+	bad = run->plan->sim ? sim_turn(&run->local, &turn, &result, run->err)
+			     : local_run(&run->local, &turn, &result, run->err);
 	if (bad)
 		return bad;
 	event.is_known = is_known_skip(was, &result.record);
@@ -463,7 +482,7 @@ static int carry_out(struct run *run)
 static int take_stock(struct run *run)
 {
 	struct err why = { 0 };
-	int bad = stock_take(&run->stock, run->options->dir, &run->length, &why);
+	int bad = stock_take(&run->stock, ledger_dir(run), &run->length, &why);
 
 	if (bad && (bad != -ENOENT || run->ledger))
 		return err_set(run->err, bad, "%s", why.text);
@@ -488,7 +507,7 @@ static int tell_lost_records(const struct run *run)
 	const char *dir = run->options->dir;
 	bool has_output;
 
-	if (run->stock.nr_records)
+	if (run->stock.nr_records || run->options->part)
 		return 0;
 	if (rundir_has_output(dir, &has_output, run->err))
 		return run->err->code;
@@ -503,7 +522,7 @@ static int tell_lost_records(const struct run *run)
 
 static int lock_ledger(struct run *run)
 {
-	const char *dir = run->options->dir;
+	const char *dir = ledger_dir(run);
 	char *torn = NULL;
 	char *note;
 
@@ -574,9 +593,12 @@ static int open_run(struct run *run)
 
 	if (stock_open(&run->stock, run->plan, run->options->only, run->err))
 		return run->err->code;
+	if (run->options->part)
+		stock_choose(&run->stock, run->options->part);
 	run->summary->nr_matched = run->stock.nr_wanted;
 	more = more_of(run);
-	if (look(run, &more) || file_make_dirs(dir, run->err) || lock_ledger(run) ||
+	if (look(run, &more) || file_make_dirs(dir, run->err) ||
+	    file_make_dirs(ledger_dir(run), run->err) || lock_ledger(run) ||
 	    take_stock(run) || tell_repeats(run) || tell_lost_records(run))
 		return run->err->code;
 	free(run->boot);
@@ -653,6 +675,8 @@ int run_plan(const struct plan *plan, const struct run_options *options,
 
 	*ret = (struct run_summary){ 0 };
 	bad = options->allow_exec ? 0 : plan_check_commands(plan, run.err);
+	if (!bad && plan->grid->slurm && !options->part)
+		return slurm_run(plan, options, ret, run.err);
 	if (!bad)
 		bad = open_run(&run);
 	if (!bad && (run.nr_todo || run.length.is_open))

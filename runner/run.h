@@ -9,6 +9,7 @@
 #define RUNNER_RUN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "record/record.h"
@@ -47,6 +48,22 @@ struct run_event {
 typedef void run_event_fn(const struct run_event *event, void *data);
 
 /**
+ * struct run_part - a part of a run with a ledger of its own, see slurm_run.h
+ * @ledger: directory of that ledger; made when absent
+ * @row: the only row of the plan
+ * @columns: which of the plan's columns
+ * @block: that the records get
+ * @first: iteration
+ * @last: iteration
+ */
+struct run_part {
+	const char *ledger;
+	size_t row;
+	const bool *columns;
+	uint64_t block, first, last;
+};
+
+/**
  * struct run_options - how to carry out a plan
  * @dir: the run's directory
  * @more: iterations to add to those planned so far, of the cells that @only means
@@ -54,6 +71,7 @@ typedef void run_event_fn(const struct run_event *event, void *data);
  * @allow_exec: whether the user wants commands that the grid names to be run
  * @on_event: may be NULL
  * @data: for @on_event
+ * @part: only this part; NULL: all
  * @measure: how to look at precision; needed where the grid has `until`
  * @measure_data: for @measure
  */
@@ -64,6 +82,7 @@ struct run_options {
 	bool allow_exec;
 	run_event_fn *on_event;
 	void *data;
+	const struct run_part *part;
 	until_measure_fn *measure;
 	void *measure_data;
 };

@@ -133,6 +133,7 @@ static const struct {
 	{ "name", "the grid's name" },
 	{ "kernel", "the running kernel" },
 	{ "guest", "the guests, their boots or the version of QEMU" },
+	{ "sim", "the simulated machine" },
 	{ "programs", "a workload's program" },
 	{ "seed", "the seed" },
 	{ "iterations", "the number of iterations (to add some, use --more N)" },

@@ -12,6 +12,7 @@
 #include "record/ledger.h"
 #include "record/record.h"
 #include "runner/plan.h"
+#include "runner/run.h"
 #include "runner/rundir.h"
 #include "runner/select.h"
 #include "runner/turn.h"
@@ -44,6 +45,22 @@ int stock_open(struct stock *stock, const struct plan *plan, const char *only,
 		       "no cell matches '%s' (expected a column, workload, variant, "
 		       "parameter=value or cell id, as `schedgrid plan` prints them)",
 		       only ? only : "");
+}
+
+void stock_choose(struct stock *stock, const struct run_part *part)
+{
+	size_t i;
+
+	stock->first = part->first;
+	stock->last = part->last;
+	stock->nr_wanted = 0;
+	for (i = 0; i < stock->plan->nr_cells; i++) {
+		const struct cell *cell = &stock->plan->cells[i];
+
+		stock->is_wanted[i] &= cell->row == part->row &&
+				       part->columns[cell->column];
+		stock->nr_wanted += stock->is_wanted[i];
+	}
 }
 
 uint32_t *stock_state(const struct stock *stock, size_t cell, bool is_warmup,
@@ -136,16 +153,23 @@ static bool is_waiting(const struct stock *stock, size_t cell, bool is_warmup,
 			       stock->plan->grid->quiet.repeat);
 }
 
+static bool is_looked_at(const struct stock *stock, uint64_t iteration)
+{
+	return !stock->last || (iteration >= stock->first && iteration <= stock->last);
+}
+
 bool stock_is_missing(const struct stock *stock, size_t cell, bool is_warmup,
 		      uint64_t iteration)
 {
 	uint64_t nr = stock_iterations(stock, cell);
 	uint64_t i = 1;
 
-	if (!stock->is_wanted[cell] || (!is_warmup && iteration > nr) ||
+	if (!stock->is_wanted[cell] ||
+	    (!is_warmup && (iteration > nr || !is_looked_at(stock, iteration))) ||
 	    !is_waiting(stock, cell, is_warmup, iteration))
 		return false;
-	while (is_warmup && i <= nr && !is_waiting(stock, cell, false, i))
+	while (is_warmup && i <= nr &&
+	       (!is_looked_at(stock, i) || !is_waiting(stock, cell, false, i)))
 		i++;
 	return i <= nr;
 }

@@ -14,6 +14,7 @@ struct err;
 struct plan;
 struct record;
 struct rundir_length;
+struct run_part;
 
 /**
  * struct stock - the turns of a run
@@ -22,6 +23,8 @@ struct rundir_length;
  * @boot: this start of the kernel, in which a cell warms up; NULL: any; lent
  * @is_wanted: whether a cell is one that --only selects, in the plan's order
  * @nr_wanted: how many are
+ * @first: iteration that is looked at, where @last is set
+ * @last: likewise; 0: all are
  * @nr_turns: warm-ups and iterations of a cell at most
  * @state: of each turn, see turn.h; warm-ups first, cell by cell
  * @nr_records: in the ledger
@@ -35,6 +38,7 @@ struct stock {
 	const char *boot;
 	bool *is_wanted;
 	size_t nr_wanted;
+	uint64_t first, last;
 	uint64_t nr_turns;
 	uint32_t *state;
 	uint64_t nr_records, nr_repeated, seq, spent_ns;
@@ -53,6 +57,9 @@ struct stock {
  */
 int stock_open(struct stock *stock, const struct plan *plan, const char *only,
 	       struct err *err);
+
+/** stock_choose - only the cells and iterations of a part of the run */
+void stock_choose(struct stock *stock, const struct run_part *part);
 
 /**
  * stock_take - read the ledger

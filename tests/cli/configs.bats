@@ -44,7 +44,7 @@ plan_all() {
 		}
 		grep -q "  CPUs " "$(basename "$file").cells"
 	# Two need images, and machines are no grids.
-	done < <(cd "$configs" && find . -name '*.yaml' ! -name two-kernels.yaml ! -name own-kernels.yaml \
+	done < <(cd "$configs" && find . -name "*.yaml" ! -name "*-kernels.yaml" \
 		! -path './machines/*')
 }
 

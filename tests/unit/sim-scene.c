@@ -4,10 +4,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "lib/err.h"
+#include "runner/machine_file.h"
 #include "tests/unit/sim-scene.h"
 
 void sim_scene_init(struct sim_scene *sim, const char *variant,
@@ -22,6 +24,19 @@ void sim_scene_init(struct sim_scene *sim, const char *variant,
 		.graph = &sim->graph,
 		.seed = 42,
 	};
+}
+
+void sim_scene_costs(const char *machine, struct cost_model *ret)
+{
+	struct machine_file file;
+	struct err err = { 0 };
+	char *path = NULL;
+
+	if (machine_file_find(machine, ".", &path, &err) ||
+	    machine_file_load(path, &file, &err))
+		fail_msg("%s", err.text);
+	free(path);
+	*ret = file.costs;
 }
 
 void sim_scene_add(struct sim_scene *sim, int program, enum program_op op, int object,

@@ -32,6 +32,9 @@ struct sim_scene {
 void sim_scene_init(struct sim_scene *sim, const char *variant,
 		    struct machine_shape shape);
 
+/** sim_scene_costs - those of one of the suite's machines, or the test fails */
+void sim_scene_costs(const char *machine, struct cost_model *ret);
+
 /** sim_scene_add - append a step to a program */
 void sim_scene_add(struct sim_scene *sim, int program, enum program_op op, int object,
 		   uint64_t amount);

@@ -174,6 +174,8 @@ static void test_record_parse_failed(void **state)
 	assert_int_equal(record.status, RECORD_FAILED);
 	assert_string_equal(record.reason, "no 'Time:' line in the output");
 	assert_int_equal(record.attempt, 2);
+	assert_true(record.has_seed);
+	assert_int_equal(record.seed, 4503599627370495);
 	assert_true(record.by_output);
 	assert_string_equal(record.reparsed.from, "c1f0c1f0c1f0c1f0/b1/i1/a1");
 	assert_string_equal(record.reparsed.version, "0.1");
@@ -181,6 +183,7 @@ static void test_record_parse_failed(void **state)
 	record_release(&record);
 	read_fixture("sample", &record);
 	assert_false(record.by_output);
+	assert_false(record.has_seed);
 	assert_null(record.reparsed.from);
 	record_release(&record);
 }

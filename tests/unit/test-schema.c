@@ -131,6 +131,8 @@ static void test_record(void **state)
 		.start = "2026-12-01T02:00:00.123Z",
 		.wall_ns = 5,
 		.has_foreign = true,
+		.has_seed = true,
+		.seed = 42,
 		.by_output = true,
 		.monitors = "perf",
 		.program = { "native", "0.1", "ab" },
@@ -278,8 +280,8 @@ static void test_host(void **state)
  */
 struct source {
 	const char *schema;
-	const char *files[8];
-	const char *also[2];
+	const char *files[10];
+	const char *also[3];
 };
 
 static const struct source sources[] = {
@@ -290,13 +292,14 @@ static const struct source sources[] = {
 	{ .schema = "schedgrid-audit-1", .files = { "compare/audit.c" } },
 	{ .schema = "schedgrid-plan-1",
 	  .files = { "runner/plan_json.c", "runner/until.c", "runner/monitor.c",
-		     "runner/guest.c", "runner/guest_spec.c", "runner/rundir.c" },
+		     "runner/guest.c", "runner/guest_spec.c", "runner/rundir.c",
+		     "runner/settings.c", "runner/sim_plan.c", "runner/slurm_spec.c" },
 	  .also = { "record/host.c" } },
 	{ .schema = "schedgrid-host-1",
 	  .files = { "record/host.c", "record/host_kernel.c", "record/host_config.c",
 		     "record/host_cpu.c", "record/host_sched.c", "record/host_bounds.c",
-		     "runner/guest_spec.c" },
-	  .also = { "runner/guest.c", "runner/guest_boot.c" } },
+		     "runner/guest_spec.c", "runner/sim_host.c" },
+	  .also = { "runner/guest.c", "runner/guest_boot.c", "runner/sim_plan.c" } },
 };
 
 /* Whether @key is among the properties of @schema or anything below it. */

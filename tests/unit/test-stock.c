@@ -15,6 +15,7 @@
 #include "lib/err.h"
 #include "lib/file.h"
 #include "runner/plan.h"
+#include "runner/run.h"
 #include "runner/rundir.h"
 #include "runner/stock.h"
 #include "tests/unit/fake-tree.h"
@@ -161,12 +162,39 @@ static void test_records_beyond_the_plan_are_refused(void **state)
 	scene_release(&scene);
 }
 
+static void test_a_part_has_its_own_cells_and_iterations(void **state)
+{
+	static const bool columns[] = { true };
+	static const struct run_part part = {
+		.row = 1, .columns = columns, .first = 2, .last = 3
+	};
+	struct scene scene;
+
+	(void)state;
+	scene_init(&scene);
+	scene.cells[1].row = 1;
+	stock_choose(&scene.stock, &part);
+	assert_int_equal(scene.stock.nr_wanted, 1);
+	take_well(&scene, "b1");
+	assert_int_equal(stock_count(&scene.stock, 0), 0);
+	/* Its two iterations, and the warm-up. */
+	assert_int_equal(stock_count(&scene.stock, 1), 3);
+	assert_false(stock_is_missing(&scene.stock, 1, false, 1));
+	ran(&scene, "second", "b1", "i2", "ok");
+	ran(&scene, "second", "b1", "i3", "ok");
+	take_well(&scene, "b1");
+	/* The first iteration is another part's: nothing warms up for it. */
+	assert_int_equal(stock_count(&scene.stock, 1), 0);
+	scene_release(&scene);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_cell_has_its_own_length),
 		cmocka_unit_test(test_a_start_of_the_kernel_warms_up_for_what_is_missing),
 		cmocka_unit_test(test_records_beyond_the_plan_are_refused),
+		cmocka_unit_test(test_a_part_has_its_own_cells_and_iterations),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
