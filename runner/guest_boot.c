@@ -56,6 +56,19 @@ struct attempt {
 	char unproven[1000];
 };
 
+/*
+ * The guest's root can be made again from the job, and is larger than all else together. Of
+ * a killed run it is still there when the boot is done again.
+ */
+static void drop_archive(const char *dir)
+{
+	char *path = file_path("%s/initrd.cpio", dir);
+
+	if (path)
+		(void)unlink(path);
+	free(path);
+}
+
 /* A name that no other attempt of this boot has, and its folder. */
 static int make_folder(struct attempt *attempt, struct err *err)
 {
@@ -78,6 +91,8 @@ static int make_folder(struct attempt *attempt, struct err *err)
 		else if (errno != EEXIST)
 			bad = err_set(err, -errno, "cannot create '%s': %m",
 				      attempt->dir);
+		else
+			drop_archive(attempt->dir);
 		free(attempt->name);
 		free(attempt->dir);
 		attempt->name = attempt->dir = NULL;
@@ -457,16 +472,6 @@ static int take_turns(struct attempt *attempt, struct err *err)
 	return bad;
 }
 
-/* It can be made again from the job, and is larger than all else together. */
-static void drop_archive(const struct attempt *attempt)
-{
-	char *path = file_path("%s/initrd.cpio", attempt->dir);
-
-	if (path)
-		(void)unlink(path);
-	free(path);
-}
-
 static int read_report(struct attempt *attempt, struct err *err)
 {
 	char *path = file_path("%s/guest.jsonl", attempt->dir);
@@ -491,7 +496,7 @@ int guest_boot(const struct guest_boot *boot, struct err *err)
 	if (!bad)
 		bad = run_emulator(&attempt, err);
 	if (attempt.dir)
-		drop_archive(&attempt);
+		drop_archive(attempt.dir);
 	if (!bad)
 		bad = read_report(&attempt, err);
 	if (!bad) {

@@ -161,6 +161,7 @@ wait_guest() {
 	wait_gone 5
 	run -0 "$schedgrid" run guest.yaml -o run
 	[ "$(grep -c '"status":"ok"' run/records.jsonl)" -eq 1 ]
+	nothing_left
 }
 
 @test "a signal ends the guest, and the run goes on later" {
