@@ -85,7 +85,7 @@ PROGRAM_SRCS  := $(sort $(wildcard benchmarks/*/program.c))
 # What runs in guests, which have no libraries: see runner/guest/init.c.
 STATIC_DIR    := $(OUT)/programs/static
 GUEST_INIT    := $(STATIC_DIR)/guest-init
-GUEST_INIT_SRCS := runner/guest/init.c runner/placement_trace.c \
+GUEST_INIT_SRCS := runner/guest/init.c runner/placement_trace.c runner/schedstat_take.c \
 	$(addprefix lib/,clock.c cpulist.c err.c file.c json.c proc.c text.c trace.c)
 GUEST_INIT_PKGS := jansson libtracefs libtraceevent
 UNIT_SRCS     := $(sort $(wildcard tests/unit/test-*.c))

@@ -6,6 +6,7 @@
 #include "runner/grid_read.h"
 
 static const char placement[] = "placement";
+static const char schedstat[] = "schedstat";
 
 static int read_events(const struct grid_in *in, const struct yaml_node *node,
 		       void *target)
@@ -31,7 +32,7 @@ static int read_events(const struct grid_in *in, const struct yaml_node *node,
 
 static int check_word(const struct grid_in *in, const struct yaml_node *node)
 {
-	static const char *const words[] = { "perf-stat", placement, NULL };
+	static const char *const words[] = { "perf-stat", placement, schedstat, NULL };
 	size_t i;
 
 	for (i = 0; words[i]; i++)
@@ -40,16 +41,24 @@ static int check_word(const struct grid_in *in, const struct yaml_node *node)
 	return grid_refuse_name(in, node, "monitor", "", words);
 }
 
-/* @value is of a mapping, NULL for the word alone: it has no keys so far. */
-static int read_placement(const struct grid_in *in, const struct yaml_node *node,
-			  const struct yaml_node *value, struct grid *grid)
+/* Of the monitors that have no keys so far: whether the one called @name is asked for. */
+static bool *plain_monitor(struct grid *grid, const char *name)
 {
-	if (grid->monitors.has_placement)
-		return grid_refuse(in, node, "monitor 'placement' is there already");
+	if (!strcmp(name, placement))
+		return &grid->monitors.has_placement;
+	return strcmp(name, schedstat) ? NULL : &grid->monitors.has_schedstat;
+}
+
+/* @value is of a mapping, NULL for the word alone. */
+static int read_plain(const struct grid_in *in, const struct yaml_node *node,
+		      const struct yaml_node *value, bool *is_asked)
+{
+	if (*is_asked)
+		return grid_refuse(in, node, "monitor '%s' is there already", node->text);
 	if (value && !yaml_is_nothing(value) &&
 	    (value->kind != YAML_MAPPING || value->nr_items))
-		return grid_refuse(in, value, "monitor 'placement' takes no keys");
-	grid->monitors.has_placement = true;
+		return grid_refuse(in, value, "monitor '%s' takes no keys", node->text);
+	*is_asked = true;
 	return 0;
 }
 
@@ -81,11 +90,13 @@ static int read_mapping(const struct grid_in *in, const struct yaml_node *node,
 	for (i = 0; i < node->nr_items; i++) {
 		const struct yaml_node *key = node->items[i].key;
 		const struct yaml_node *value = node->items[i].value;
+		bool *plain;
 
 		if (check_word(in, key))
 			return in->err->code;
-		if (!strcmp(key->text, placement) ? read_placement(in, key, value, grid)
-						  : read_perf_stat(in, value, grid))
+		plain = plain_monitor(grid, key->text);
+		if (plain ? read_plain(in, key, value, plain)
+			  : read_perf_stat(in, value, grid))
 			return in->err->code;
 	}
 	return 0;
@@ -94,14 +105,17 @@ static int read_mapping(const struct grid_in *in, const struct yaml_node *node,
 static int read_monitor(const struct grid_in *in, const struct yaml_node *node,
 			struct grid *grid)
 {
+	bool *plain;
+
 	if (node->kind == YAML_MAPPING && node->nr_items)
 		return read_mapping(in, node, grid);
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
 		return grid_refuse_kind(in, node, "a monitor such as perf-stat");
 	if (check_word(in, node))
 		return in->err->code;
-	if (!strcmp(node->text, placement))
-		return read_placement(in, node, NULL, grid);
+	plain = plain_monitor(grid, node->text);
+	if (plain)
+		return read_plain(in, node, NULL, plain);
 	if (grid->monitors.nr_events)
 		return grid_refuse(in, node, "monitor 'perf-stat' is there already");
 	return monitor_add_defaults(&grid->monitors, in->err);

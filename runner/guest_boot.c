@@ -371,6 +371,13 @@ static bool read_end(const struct jval *end, struct proc_result *ret)
 	return true;
 }
 
+static char *copy_text(const struct jval *end, const char *name)
+{
+	const char *text = jval_get_text(end, name);
+
+	return text ? strdup(text) : NULL;
+}
+
 /* The record of a turn whose program ended in the guest. */
 static int judge_turn(const struct attempt *attempt, size_t idx,
 		      const struct proc_result *proc, struct local_result *result,
@@ -390,6 +397,9 @@ static int judge_turn(const struct attempt *attempt, size_t idx,
 		bad = write_output(dir, "stderr", end, err);
 	if (!bad)
 		bad = keep_trace(local, turn->cell, dir, end, err);
+	if (!bad && local->monitors.has_schedstat)
+		bad = monitor_schedstat_keep(dir, copy_text(end, "schedstat_before"),
+					     copy_text(end, "schedstat_after"), err);
 	if (!bad) {
 		ended.output.raw_dir = dir;
 		ended.output.out = file_open_regular(path, 0, err);

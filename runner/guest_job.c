@@ -93,6 +93,8 @@ static struct jval *job_json(const struct guest_boot *boot)
 	bad |= jval_put(json, "files", files_json());
 	if (boot->local->monitors.has_placement)
 		bad |= jval_put(json, "placement", jval_from_bool(true));
+	if (boot->local->monitors.has_schedstat)
+		bad |= jval_put(json, "schedstat", jval_from_bool(true));
 	for (i = 0; i < boot->nr_turns; i++)
 		bad |= jval_push(turns, turn_json(boot, i));
 	bad |= jval_put(json, "turns", turns);

@@ -544,6 +544,7 @@ static int run_program(struct local *local, const struct local_turn *turn,
 		.ret_out = &ended.output.out,
 	};
 	struct err why = { 0 };
+	char *before = NULL;
 	int bad;
 
 	if (plan_command(cell, turn->block ? turn->iteration : 0, &command) ||
@@ -554,7 +555,12 @@ static int run_program(struct local *local, const struct local_turn *turn,
 	if (cell->workload.ops->syncs)
 		sync();
 	placement_trace_begin(local->trace);
+	if (local->monitors.has_schedstat)
+		before = schedstat_take(NULL);
 	bad = run_guarded(local, cell, &spec, &ended.proc, &result->report, &why);
+	if (monitor_schedstat_keep(raw_dir, before, before ? schedstat_take(NULL) : NULL,
+				   &why))
+		bad = why.code;
 	if (placement_keep(local->trace, raw_dir, local->plan->topo, &cell->cpus, &why))
 		bad = why.code;
 	if (!bad) {

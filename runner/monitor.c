@@ -87,22 +87,34 @@ static char *join(const struct monitors *monitors, const char *separator)
 
 bool monitors_any(const struct monitors *monitors)
 {
-	return monitors->nr_events || monitors->has_placement;
+	return monitors->nr_events || monitors->has_placement || monitors->has_schedstat;
 }
 
 char *monitor_text(const struct monitors *monitors)
 {
-	const char *placement = monitors->has_placement ? "placement" : "";
 	char *events = join(monitors, ", ");
+	const char *before = "";
 	char *text = NULL;
+	FILE *out = NULL;
+	size_t len;
 
-	if (events && monitors->nr_events)
-		text = file_path("perf-stat(%s)%s%s", events, *placement ? ", " : "",
-				 placement);
-	else if (events)
-		text = strdup(placement);
+	if (events)
+		out = open_memstream(&text, &len);
+	if (out && monitors->nr_events) {
+		(void)fprintf(out, "perf-stat(%s)", events);
+		before = ", ";
+	}
+	if (out && monitors->has_placement) {
+		(void)fprintf(out, "%splacement", before);
+		before = ", ";
+	}
+	if (out && monitors->has_schedstat)
+		(void)fprintf(out, "%sschedstat", before);
 	free(events);
-	return text;
+	if (!out || !fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }
 
 struct jval *monitors_json(const struct monitors *monitors)
@@ -122,6 +134,8 @@ struct jval *monitors_json(const struct monitors *monitors)
 		jval_free(perf);
 	if (monitors->has_placement)
 		bad |= jval_put(json, "placement", jval_object());
+	if (monitors->has_schedstat)
+		bad |= jval_put(json, "schedstat", jval_object());
 	if (!bad)
 		return json;
 	jval_free(json);
@@ -334,6 +348,36 @@ static void collect_placement(const char *raw_dir, struct monitor_report *ret)
 			&placement, &ret->metrics[ret->nr_metrics], ret->places);
 }
 
+static int read_schedstat(const char *raw_dir, const char *name, struct schedstat *ret,
+			  struct err *err)
+{
+	char *text = NULL;
+	size_t len;
+	int bad = file_read_inside(raw_dir, name, TRACE_MAX, &text, &len, err);
+
+	if (!bad)
+		bad = schedstat_parse(text, ret, err);
+	free(text);
+	return bad;
+}
+
+static void collect_schedstat(const char *raw_dir, struct monitor_report *ret)
+{
+	struct schedstat before, after;
+	struct err why = { 0 };
+
+	if (read_schedstat(raw_dir, SCHEDSTAT_BEFORE, &before, &why) ||
+	    read_schedstat(raw_dir, SCHEDSTAT_AFTER, &after, &why)) {
+		remark(ret, "schedstat: nothing counted: %s", why.text);
+		return;
+	}
+	ret->nr_metrics += schedstat_metrics(&before, &after,
+					     &ret->metrics[ret->nr_metrics], ret->stats);
+	if (!before.is_on || !after.is_on)
+		remark(ret, "schedstat: kernel.sched_schedstats isn't 1, so only "
+			    "timeslices and what tasks waited for them are counted");
+}
+
 void monitor_collect(const struct monitors *monitors, const char *raw_dir,
 		     struct monitor_report *ret)
 {
@@ -342,6 +386,26 @@ void monitor_collect(const struct monitors *monitors, const char *raw_dir,
 		collect_counts(monitors, raw_dir, ret);
 	if (monitors->has_placement)
 		collect_placement(raw_dir, ret);
+	if (monitors->has_schedstat)
+		collect_schedstat(raw_dir, ret);
+}
+
+int monitor_schedstat_keep(const char *raw_dir, char *before, char *after,
+			   struct err *err)
+{
+	char *path[2] = { file_path("%s/" SCHEDSTAT_BEFORE, raw_dir),
+			  file_path("%s/" SCHEDSTAT_AFTER, raw_dir) };
+	int bad = path[0] && path[1] ? 0 : err_nomem(err);
+
+	if (!bad && before)
+		bad = file_replace(path[0], before, strlen(before), err);
+	if (!bad && after)
+		bad = file_replace(path[1], after, strlen(after), err);
+	free(path[0]);
+	free(path[1]);
+	free(before);
+	free(after);
+	return bad;
 }
 
 /* "exited 3" or "killed 9", as wait() tells the same. */

@@ -2,7 +2,8 @@
 /*
  * Monitors: what is counted beside a workload while it runs. perf-stat starts the
  * program under `perf stat` and adds a metric for each event; placement records what the
- * scheduler does with its tasks, see runner/placement.h. A monitor costs time, so it is
+ * scheduler does with its tasks, see runner/placement.h; schedstat what it counts of the
+ * machine, see runner/schedstat.h. A monitor costs time, so it is
  * part of what a cell is.
  */
 #ifndef RUNNER_MONITOR_H
@@ -15,6 +16,7 @@
 #include "runner/perf_stat.h"
 #include "runner/placement.h"
 #include "runner/program.h"
+#include "runner/schedstat.h"
 
 struct bench_command;
 struct bench_needs;
@@ -27,7 +29,8 @@ enum {
 	MONITOR_MAX_EVENT = 64, /* bytes of its name */
 	MONITOR_MAX_REMARKS = 4,
 	MONITOR_REMARK = 500,
-	MONITOR_MAX_METRICS = PERF_STAT_MAX_COUNTS + PLACEMENT_MAX_METRICS,
+	MONITOR_MAX_METRICS =
+		PERF_STAT_MAX_COUNTS + PLACEMENT_MAX_METRICS + SCHEDSTAT_MAX_METRICS,
 };
 
 /** The file in an iteration's folder that perf stat writes. */
@@ -40,17 +43,19 @@ enum {
  * @events: of perf-stat, as given to its -e; owned
  * @nr_events: 0: perf-stat isn't asked for
  * @has_placement: placement is
+ * @has_schedstat: schedstat is
  */
 struct monitors {
 	char *events[MONITOR_MAX_EVENTS];
 	size_t nr_events;
-	bool has_placement;
+	bool has_placement, has_schedstat;
 };
 
 /**
  * struct monitor_report - what was counted in one iteration
  * @counts: as perf wrote them
  * @places: samples of placement
+ * @stats: of schedstat
  * @metrics: of those that have a value; they point into @counts and @places
  * @nr_metrics: how many
  * @remarks: what is missing or only a part, one sentence each
@@ -59,6 +64,7 @@ struct monitors {
 struct monitor_report {
 	struct perf_counts counts;
 	double places[PLACEMENT_MAX_METRICS];
+	double stats[SCHEDSTAT_MAX_METRICS];
 	struct record_metric metrics[MONITOR_MAX_METRICS];
 	size_t nr_metrics;
 	char remarks[MONITOR_MAX_REMARKS][MONITOR_REMARK];
@@ -167,7 +173,7 @@ int monitor_end(const char *raw_dir, int *wait_status);
 /**
  * monitor_collect - read what was counted
  * @monitors: what the grid wants
- * @raw_dir: folder with MONITOR_FILE, PLACEMENT_FILE
+ * @raw_dir: folder with MONITOR_FILE, PLACEMENT_FILE, SCHEDSTAT_BEFORE and _AFTER
  * @ret: receives metrics and remarks; no metric at all of a file that is no good
  *
  * What is missing is told in a remark, never as a number: it doesn't spoil what the
@@ -175,6 +181,17 @@ int monitor_end(const char *raw_dir, int *wait_status);
  */
 void monitor_collect(const struct monitors *monitors, const char *raw_dir,
 		     struct monitor_report *ret);
+
+/**
+ * monitor_schedstat_keep - write the two readings
+ * @raw_dir: of the iteration
+ * @before: of schedstat_take(), NULL: nothing was read, and nothing to do; taken over
+ * @after: likewise
+ *
+ * Return: 0 or a negative errno.
+ */
+int monitor_schedstat_keep(const char *raw_dir, char *before, char *after,
+			   struct err *err);
 
 /** monitors_json - for a plan and a cell's identity; NULL: no memory */
 struct jval *monitors_json(const struct monitors *monitors);

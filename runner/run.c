@@ -56,8 +56,8 @@ char *run_default_dir(const struct plan *plan)
 {
 	enum { NAME_MAX_SHOWN = 80, DIGITS = 8 };
 	/* What a plan says of this machine tells nothing where Slurm runs it. */
-	struct jval *json = plan->grid->slurm ? jval_from_string(plan->grid->text)
-					      : plan_json(plan);
+	struct jval *json =
+		plan->grid->slurm ? jval_from_string(plan->grid->text) : plan_json(plan);
 	char *text = json ? jval_write(json, JVAL_CANONICAL) : NULL;
 	char *name = strndup(plan->grid->name, NAME_MAX_SHOWN);
 	char hex[DIGEST_HEX + 1];
@@ -427,6 +427,10 @@ static int open_monitors(struct run *run, struct err *unfit)
 
 	if (!bad)
 		bad = open_placement(run, unfit);
+	local->monitors.has_schedstat = run->plan->grid->monitors.has_schedstat;
+	if (!bad && local->monitors.has_schedstat && !run->plan->guest &&
+	    !local->monitor_unfit && schedstat_check(unfit))
+		local->monitor_unfit = unfit->text;
 	if (bad || !monitors_any(&local->monitors))
 		return bad;
 	local->monitor_name = monitor_text(&local->monitors);

@@ -34,6 +34,7 @@
 #include "lib/json.h"
 #include "lib/proc.h"
 #include "runner/placement_trace.h"
+#include "runner/schedstat.h"
 
 /* Of a file of the machine, and of what a program prints. */
 enum { FACT_MAX = 1 << 16, OUTPUT_MAX = 1 << 20, MAX_DEPTH = 6, MAX_ARGS = 64 };
@@ -315,10 +316,16 @@ static struct jval *run_turn(struct proc_watch *watch, const struct jval *turn)
 	return end;
 }
 
-/* struct recorder - of placements; @trace is NULL where it isn't asked for or failed */
+/**
+ * struct recorder - what monitors of the scheduler need
+ * @trace: of placements; NULL where it isn't asked for or failed
+ * @failure: why it failed
+ * @has_schedstat: readings of schedstat are asked for
+ */
 struct recorder {
 	struct placement_trace *trace;
 	char *failure;
+	bool has_schedstat;
 };
 
 static void open_recorder(struct recorder *recorder, const struct jval *job)
@@ -327,17 +334,36 @@ static void open_recorder(struct recorder *recorder, const struct jval *job)
 
 	if (jval_get(job, "placement") && placement_trace_open(&recorder->trace, &why))
 		recorder->failure = file_path("failed %s\n", why.text);
+	recorder->has_schedstat = jval_get(job, "schedstat") != NULL;
+	if (recorder->has_schedstat)
+		set("/proc/sys/kernel/sched_schedstats", "1");
+}
+
+/* A reading as text of @name; what can't be read is missing there. */
+static void put_reading(struct jval *end, const char *name, char *reading)
+{
+	if (reading)
+		(void)jval_put(end, name, jval_from_string(reading));
+	free(reading);
 }
 
 /* run_turn() and what the scheduler did meanwhile. */
 static struct jval *run_recorded(struct proc_watch *watch, const struct jval *turn,
 				 const struct recorder *recorder)
 {
+	char *before = NULL;
+	char *after = NULL;
 	struct jval *end;
 	char *text;
 
 	placement_trace_begin(recorder->trace);
+	if (recorder->has_schedstat)
+		before = schedstat_take(NULL);
 	end = run_turn(watch, turn);
+	if (recorder->has_schedstat)
+		after = schedstat_take(NULL);
+	put_reading(end, "schedstat_before", before);
+	put_reading(end, "schedstat_after", after);
 	text = recorder->trace ? placement_trace_end(recorder->trace, getpid()) : NULL;
 	if (text || recorder->failure)
 		(void)jval_put(end, "trace",

@@ -52,6 +52,7 @@ has_tracefs() {
 	kernels=$("${SCHEDGRID_SOURCE:-$BATS_TEST_DIRNAME/../..}"/tools/fetch-kernels.sh)
 	placement_grid "type: guest, topology: two-node-8, accel: tcg, mode: deterministic" \
 		"$kernels/6.12/vmlinuz"
+	sed -i 's/\[placement\]/[placement, schedstat]/' place.yaml
 	run -0 "$schedgrid" run place.yaml -o one
 	run -0 "$schedgrid" run place.yaml -o two
 	# QEMU was seen to count otherwise once in a hundred boots; then a third one decides.
@@ -62,12 +63,14 @@ has_tracefs() {
 				three/raw/*/b1c1-i1-a1/placement.trace
 	fi
 	[ "$(sample new-tasks one)" = 3.0 ]
+	[ -n "$(sample ttwu one)" ]
+	[ -n "$(sample pulled-newidle one)" ]
 	[ "$(grep -c '^cpu ' one/raw/*/b1c1-i1-a1/placement.trace)" -eq 8 ]
 	[ "$(grep -c '^new ' one/raw/*/b1c1-i1-a1/placement.trace)" -eq 4 ]
 	grep -q '"name":"new-node-largest","unit":"%"' one/records.jsonl
 	run -0 "$schedgrid" compare one --all
 	says new-cpu-entropy
-	says "monitors placement"
+	says "monitors placement, schedstat"
 }
 
 @test "a workload of this machine is traced, and nothing stays in tracefs" {

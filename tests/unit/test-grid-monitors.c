@@ -66,6 +66,9 @@ static void test_all_forms(void **state)
 	accept("{perf-stat: }", all);
 	accept("{perf-stat: {events: [cs]}}", "perf-stat(cs)");
 	accept("[placement]", "placement");
+	accept("[schedstat]", "schedstat");
+	accept("{schedstat: {}, placement: , perf-stat: {events: [cs]}}",
+	       "perf-stat(cs), placement, schedstat");
 	accept("{placement: }", "placement");
 	accept("[{placement: {}}, {perf-stat: {events: [cs]}}]",
 	       "perf-stat(cs), placement");
@@ -95,10 +98,13 @@ static void test_refusals(void **state)
 		{ "{placement: on}", "5:23: monitor 'placement' takes no keys" },
 		{ "[placment]",
 		  "5:12: unknown monitor 'placment'; expected one of perf-stat, "
-		  "placement; did you mean 'placement'?" },
+		  "placement, schedstat; did you mean 'placement'?" },
 		{ "[perfstat]",
 		  "5:12: unknown monitor 'perfstat'; expected one of perf-stat, "
-		  "placement; did you mean 'perf-stat'?" },
+		  "placement, schedstat; did you mean 'perf-stat'?" },
+		{ "[schedstat, schedstat]",
+		  "5:23: monitor 'schedstat' is there already" },
+		{ "{schedstat: {cpus: 0}}", "monitor 'schedstat' takes no keys" },
 		{ "perf-stat", "5:11: expected a list of monitors such as [perf-stat], "
 			       "not a text" },
 		{ "[[perf-stat]]",
