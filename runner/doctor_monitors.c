@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "benchmarks/bench.h"
 #include "lib/clock.h"
@@ -15,21 +16,24 @@
 #include "lib/scratch.h"
 #include "runner/doctor_checks.h"
 #include "runner/monitor.h"
+#include "runner/placement_trace.h"
 #include "runner/plan.h"
 #include "runner/program.h"
 
 /* Odd, so that there is a middle one; the first pair only warms up. */
-enum { NR_PAIRS = 7, LOOPS = 400, TIMEOUT_SEC = 30, OUTPUT_MAX = 1 << 16 };
+enum { NR_PAIRS = 7, GROUPS = 4, LOOPS = 200, TIMEOUT_SEC = 30, OUTPUT_MAX = 1 << 16 };
 
 /**
  * struct trial - the work, and what it runs under
- * @monitors: those that can count here
+ * @monitors: of perf-stat, those that can count here
+ * @trace: of placement; NULL: perf-stat is tried
  */
 struct trial {
 	struct workload workload;
 	struct program program;
 	struct monitor_tools tools;
 	struct monitors monitors;
+	struct placement_trace *trace;
 	struct proc_watch watch;
 };
 
@@ -61,19 +65,25 @@ static int run_in(struct trial *trial, const char *dir, bool is_monitored,
 {
 	struct bench_command command = { 0 };
 	struct proc_spec spec = {
-		.path = is_monitored ? trial->tools.perf.path : trial->program.path,
+		.path = trial->program.path,
 		.dir = dir,
 		.timeout_ns = TIMEOUT_SEC * CLOCK_SEC,
 	};
 	struct proc_result result = { .end = PROC_EXITED };
 	int bad = workload_plan(&trial->workload, 1, &command);
 
-	if (!bad && is_monitored)
+	if (!bad && is_monitored && !trial->trace) {
 		bad = monitor_wrap(&trial->monitors, trial->tools.perf.path,
 				   trial->tools.witness.path, trial->program.path,
 				   &command);
+		spec.path = trial->tools.perf.path;
+	}
 	spec.argv = command.argv;
+	if (is_monitored)
+		placement_trace_begin(trial->trace);
 	bad = bad ? err_nomem(err) : proc_run(&trial->watch, &spec, &result, err);
+	if (is_monitored && trial->trace)
+		free(placement_trace_end(trial->trace, getpid()));
 	bench_command_release(&command);
 	if (bad)
 		return bad;
@@ -132,8 +142,8 @@ static int measure(struct trial *trial, struct cost ret[2], struct err *err)
 	return 0;
 }
 
-static int measure_watched(struct trial *trial, const struct monitors *wanted,
-			   struct cost ret[2], char **ret_note, struct err *err)
+static int measure_perf(struct trial *trial, const struct monitors *wanted,
+			struct cost ret[2], char **ret_note, struct err *err)
 {
 	int bad = proc_watch_open(&trial->watch, err);
 
@@ -150,25 +160,19 @@ static int measure_watched(struct trial *trial, const struct monitors *wanted,
 	return bad;
 }
 
-static void tell(const struct trial *trial, const struct cost cost[2],
+static void tell(const char *monitor, const char *name, const struct cost cost[2],
 		 struct doctor *doctor)
 {
 	static const struct doctor_advice advice = {
 		"its columns compare with columns under the same monitor only", NULL
 	};
-	char *name = monitor_text(&trial->monitors);
 
-	if (!name) {
-		doctor->nomem = true;
-		return;
-	}
-	doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice,
-		   "hackbench of one group takes %.4f s without and %.4f s with %s "
+	doctor_add(doctor, DOCTOR_NOTE, monitor, &advice,
+		   "hackbench of %d groups takes %.4f s without and %.4f s with %s "
 		   "(%+.1f%%, medians of %d); to start and end it all takes %+.1f ms",
-		   cost[0].time, cost[1].time, name,
+		   GROUPS, cost[0].time, cost[1].time, name,
 		   100.0 * (cost[1].time / cost[0].time - 1.0), NR_PAIRS,
 		   1e3 * (cost[1].wall - cost[1].time - cost[0].wall + cost[0].time));
-	free(name);
 }
 
 static int prepare(struct trial *trial, struct err *err)
@@ -176,14 +180,87 @@ static int prepare(struct trial *trial, struct err *err)
 	int bad;
 
 	workload_init(&trial->workload, bench_find("hackbench"));
-	workload_set(&trial->workload, "groups", 1);
+	workload_set(&trial->workload, "groups", GROUPS);
 	workload_set(&trial->workload, "loops", LOOPS);
 	bad = program_find(&trial->workload, ".", &trial->program, err);
 	if (!bad)
 		bad = monitor_find(&trial->tools, err);
-	if (!bad && !trial->tools.perf.path)
-		bad = monitor_missing(err);
 	return bad;
+}
+
+/* What perf costs, with @wanted of its events. */
+static void try_perf(struct trial *trial, const struct monitors *wanted, bool tells_note,
+		     struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"a grid can't say monitors: [perf-stat]",
+		"apt-get install linux-perf; sysctl kernel.perf_event_paranoid=1"
+	};
+	struct cost cost[2] = { 0 };
+	struct err why = { 0 };
+	char *note = NULL;
+	char *name = NULL;
+	int bad = trial->tools.perf.path ? measure_perf(trial, wanted, cost, &note, &why)
+					 : monitor_missing(&why);
+
+	if (note && tells_note)
+		doctor_add(doctor, DOCTOR_NOTE, "events", NULL, "%s", note);
+	if (bad) {
+		doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice, "%s",
+			   why.text);
+	} else {
+		name = monitor_text(&trial->monitors);
+		doctor->nomem |= !name;
+		tell("monitor perf-stat", name ? name : "", cost, doctor);
+	}
+	free(name);
+	free(note);
+}
+
+static void try_placement(struct trial *trial, struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"a grid can't say monitors: [placement] on this machine",
+		"run as root where tracefs is mounted, or in guests"
+	};
+	struct cost cost[2] = { 0 };
+	struct err why = { 0 };
+	int bad = placement_trace_open(&trial->trace, &why);
+
+	if (!bad)
+		bad = proc_watch_open(&trial->watch, &why);
+	if (!bad) {
+		bad = measure(trial, cost, &why);
+		proc_watch_close(&trial->watch);
+		if (trial->watch.signal)
+			(void)raise(trial->watch.signal);
+	}
+	if (bad)
+		doctor_add(doctor, DOCTOR_NOTE, "monitor placement", &advice, "%s",
+			   why.text);
+	else
+		tell("monitor placement", "placement", cost, doctor);
+	placement_trace_close(trial->trace);
+	trial->trace = NULL;
+}
+
+/* Two readings beside a program, never while it runs: whether there is something to read. */
+static void try_schedstat(struct doctor *doctor)
+{
+	static const struct doctor_advice advice = {
+		"a grid can't say monitors: [schedstat] on this machine",
+		"a kernel with CONFIG_SCHEDSTATS, or guests"
+	};
+	struct err why = { 0 };
+	uint64_t begin_ns = clock_ns();
+
+	if (schedstat_check(&why))
+		doctor_add(doctor, DOCTOR_NOTE, "monitor schedstat", &advice, "%s",
+			   why.text);
+	else
+		doctor_add(doctor, DOCTOR_OK, "monitor schedstat", NULL,
+			   "a reading takes %.1f ms, before and after each program",
+			   (double)(clock_ns() - begin_ns) / 1e6);
 }
 
 /* Which of the grid's events can be counted; a wrong name was refused before. */
@@ -219,42 +296,26 @@ static void check_events(const struct plan *plan, struct doctor *doctor)
 
 void doctor_monitors(const struct doctor_subject *subject, struct doctor *doctor)
 {
-	static const struct doctor_advice advice = {
-		"a grid can't say monitors: [perf-stat]",
-		"apt-get install linux-perf; sysctl kernel.perf_event_paranoid=1"
-	};
-	struct monitors wanted = { 0 };
-	struct trial trial = { 0 };
-	struct cost cost[2] = { 0 };
-	struct err why = { 0 };
 	const struct plan *plan = subject->plan;
-	char *note = NULL;
-	int bad;
+	bool has_events = plan && plan->grid->monitors.nr_events;
+	struct monitors defaults = { 0 };
+	struct trial trial = { 0 };
+	struct err why = { 0 };
 
 	/* Another machine's perf can't be asked. */
-	if (plan && plan->grid->monitors.nr_events && plan->tools.perf.path &&
-	    !*subject->root)
+	if (has_events && plan->tools.perf.path && !*subject->root)
 		check_events(plan, doctor);
 	if (!subject->measures_monitors)
 		return;
-	bad = prepare(&trial, &why);
-	if (!bad)
-		bad = monitor_add_defaults(&wanted, &why);
-	if (!bad)
-		bad = measure_watched(&trial,
-				      plan && plan->grid->monitors.nr_events
-					      ? &plan->grid->monitors
-					      : &wanted,
-				      cost, &note, &why);
-	if (note && !(plan && plan->grid->monitors.nr_events))
-		doctor_add(doctor, DOCTOR_NOTE, "events", NULL, "%s", note);
-	if (bad)
-		doctor_add(doctor, DOCTOR_NOTE, "monitor perf-stat", &advice, "%s",
-			   why.text);
-	else
-		tell(&trial, cost, doctor);
-	free(note);
-	monitors_release(&wanted);
+	if (prepare(&trial, &why) || monitor_add_defaults(&defaults, &why)) {
+		doctor_add(doctor, DOCTOR_NOTE, "monitors", NULL, "%s", why.text);
+	} else {
+		try_perf(&trial, has_events ? &plan->grid->monitors : &defaults,
+			 !has_events, doctor);
+		try_placement(&trial, doctor);
+		try_schedstat(doctor);
+	}
+	monitors_release(&defaults);
 	monitors_release(&trial.monitors);
 	program_release(&trial.program);
 	monitor_tools_release(&trial.tools);
