@@ -312,7 +312,9 @@ static int keep_facts(struct attempt *attempt, struct err *err)
 
 	if (!bad && !attempt->report.files)
 		err_set(&why, -EPROTO, "%s", attempt->lost);
-	else if (!bad && !guest_machine(attempt->report.files, tree, &topo, &host, &why))
+	else if (!bad && !guest_machine(attempt->report.files,
+					&boot->local->plan->guest->kernels[boot->column],
+					tree, &topo, &host, &why))
 		(void)guest_check_topo(&boot->local->plan->grid->guest->topology, topo,
 				       &why);
 	if (why.code)

@@ -93,6 +93,28 @@ static int identify(struct guest_image *image, struct err *err)
 	return bad || image->sha256 ? bad : err_nomem(err);
 }
 
+/* Whether it is this kernel's is for those to tell who read it. */
+static int find_config(struct guest_image *image, struct err *err)
+{
+	static const char *const names[] = { "config-", "config", "../../../.config" };
+	int folder = (int)(strrchr(image->path, '/') - image->path);
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		char *path = file_path("%.*s/%s%s", folder, image->path, names[i],
+				       i ? "" : image->release);
+
+		if (!path)
+			return err_nomem(err);
+		if (!access(path, R_OK)) {
+			image->config = path;
+			return 0;
+		}
+		free(path);
+	}
+	return 0;
+}
+
 /* The only file that one of the patterns matches below @folder. */
 static int look_into(const char *folder, char **ret, struct err *err)
 {
@@ -240,6 +262,8 @@ int guest_image_open(const char *name, const char *folder, struct guest_image *r
 		image.path = strdup(real);
 	if (!bad)
 		bad = image.path ? identify(&image, &why) : err_nomem(&why);
+	if (!bad)
+		bad = find_config(&image, &why);
 	free(real);
 	free(path);
 	if (!bad) {
@@ -256,5 +280,6 @@ void guest_image_release(struct guest_image *image)
 	free(image->release);
 	free(image->version);
 	free(image->sha256);
+	free(image->config);
 	*image = (struct guest_image){ 0 };
 }

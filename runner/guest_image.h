@@ -14,9 +14,11 @@ struct err;
  * @release: as uname -r of the kernel in it
  * @version: likewise uname -v
  * @sha256: of the file
+ * @config: where its configuration lies: beside it as config-RELEASE or config, or the
+ *          .config of a build directory; NULL: it isn't known
  */
 struct guest_image {
-	char *path, *release, *version, *sha256;
+	char *path, *release, *version, *sha256, *config;
 };
 
 /**

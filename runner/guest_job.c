@@ -25,7 +25,7 @@ static const char *const wanted[] = {
 	"/proc/sys/kernel",	   "/sys/devices/system/clocksource/clocksource0",
 	"/sys/devices/system/cpu", "/sys/devices/system/node",
 	"/sys/kernel/debug/sched", "/sys/kernel/mm/transparent_hugepage",
-	"/sys/kernel/notes",
+	"/sys/kernel/notes",	   "/proc/version",
 };
 
 static struct jval *files_json(void)

@@ -16,6 +16,7 @@
 #include "lib/topo.h"
 #include "record/host.h"
 #include "runner/guard.h"
+#include "runner/guest_image.h"
 
 enum { REPORT_MAX = 1 << 28, CONSOLE_MAX = 1 << 28 };
 
@@ -209,12 +210,38 @@ static int discover_topo(const char *root, struct topo **ret, struct err *err)
 	return bad;
 }
 
-int guest_machine(const struct jval *files, const char *dir, struct topo **ret_topo,
-		  struct host **ret_host, struct err *err)
+/* What a package installs beside its kernel; a guest has no /boot of its own. */
+static int write_config(const struct guest_image *image, const char *dir, struct err *err)
+{
+	enum { CONFIG_MAX = 1 << 22 };
+	char *boot = file_path("%s/boot", dir);
+	char *path = file_path("%s/boot/config-%s", dir, image->release);
+	char *text = NULL;
+	size_t len;
+	int bad = boot && path ? 0 : err_nomem(err);
+
+	/* One that can't be read is one that isn't known. */
+	if (!bad && image->config &&
+	    !file_read(image->config, CONFIG_MAX, &text, &len, NULL)) {
+		bad = file_make_dirs(boot, err);
+		if (!bad)
+			bad = file_replace(path, text, len, err);
+	}
+	free(text);
+	free(path);
+	free(boot);
+	return bad;
+}
+
+int guest_machine(const struct jval *files, const struct guest_image *image,
+		  const char *dir, struct topo **ret_topo, struct host **ret_host,
+		  struct err *err)
 {
 	struct topo *topo = NULL;
 	int bad = write_tree(files, dir, err);
 
+	if (!bad)
+		bad = write_config(image, dir, err);
 	if (!bad)
 		bad = discover_topo(dir, &topo, err);
 	if (!bad)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct err;
+struct guest_image;
 struct host;
 struct jval;
 struct topo;
@@ -56,6 +57,7 @@ void guest_report_release(struct guest_report *report);
 /**
  * guest_machine - the guest's topology and facts, by the files that it sent
  * @files: of a report
+ * @image: the kernel, whose configuration lies here
  * @dir: a directory that isn't there yet; made, and removed again
  * @ret_topo: the caller's to topo_free(); written on success only
  * @ret_host: the caller's to host_free(); likewise
@@ -65,8 +67,9 @@ void guest_report_release(struct guest_report *report);
  *
  * Return: 0 or a negative errno.
  */
-int guest_machine(const struct jval *files, const char *dir, struct topo **ret_topo,
-		  struct host **ret_host, struct err *err);
+int guest_machine(const struct jval *files, const struct guest_image *image,
+		  const char *dir, struct topo **ret_topo, struct host **ret_host,
+		  struct err *err);
 
 /**
  * guest_last_words - what a console says of a guest's end

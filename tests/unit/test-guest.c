@@ -237,9 +237,11 @@ static void test_guest_image_package(void **state)
 					   "Maintainer: a <a@example.org>\n"
 					   "Description: x\n");
 	put_image("package/boot/vmlinuz-1", kernel);
+	put_text("package/boot/config-6.1.0-1-test", "CONFIG_SMP=y\n");
 	build_package();
 	assert_int_equal(guest_image_open("p.deb", ".", &image, &err), 0);
 	assert_string_equal(image.release, "6.1.0-1-test");
+	assert_non_null(strstr(image.config, "/boot/config-6.1.0-1-test"));
 	guest_image_release(&image);
 	assert_int_equal(count_entries("schedgrid/kernels"), 1);
 
@@ -388,8 +390,13 @@ static void test_guest_machine(void **state)
 	struct topo *topo = NULL;
 	struct err err = { 0 };
 	struct stat info;
+	char release[] = "6.1";
+	char config[] = "config-of-it";
+	const struct guest_image image = { .release = release, .config = config };
 
 	(void)state;
+	put_text("config-of-it",
+		 "# Linux/x86 6.1.9 Kernel Configuration\nCONFIG_SMP=y\n");
 	(void)jval_put(files, "/proc/sys/kernel/hostname", jval_from_string("box\n"));
 	(void)jval_put(files, "/proc/sys/kernel/osrelease", jval_from_string("6.1\n"));
 	(void)jval_put(files, "/proc/sys/kernel/version", jval_from_string("#1\n"));
@@ -403,16 +410,19 @@ static void test_guest_machine(void **state)
 		       jval_from_string("1\n"));
 	(void)jval_put(files, "/sys/devices/system/cpu/cpu0/topology/package_cpus",
 		       jval_from_string("1\n"));
-	assert_int_equal(guest_machine(files, "./tree", &topo, &host, &err), 0);
+	assert_int_equal(guest_machine(files, &image, "./tree", &topo, &host, &err), 0);
 	assert_string_equal(host->machine, "box");
 	assert_string_equal(host->build_id, "abcd");
+	assert_non_null(strstr(host->config, "CONFIG_SMP=y"));
+	assert_int_equal(unlink(config), 0);
 	assert_null(getenv("HWLOC_FSROOT"));
 	assert_int_equal(stat("tree", &info), -1);
 	host_free(host);
 	topo_free(topo);
 	/* Nothing of a guest may land elsewhere. */
 	(void)jval_put(files, "/../../escaped", jval_from_string("x"));
-	assert_int_equal(guest_machine(files, "./tree", &topo, &host, &err), -EPROTO);
+	assert_int_equal(guest_machine(files, &image, "./tree", &topo, &host, &err),
+			 -EPROTO);
 	assert_int_equal(stat("tree", &info), -1);
 	jval_free(files);
 }
