@@ -563,6 +563,12 @@ int slurm_run(const struct plan *plan, const struct run_options *options,
 		if (!bad)
 			bad = follow_jobs(&follow);
 		ret->signal = follow.watch.signal;
+		if (!bad && ret->signal)
+			bad = tell_note(
+				&follow,
+				file_path("its jobs stay with Slurm; `schedgrid grid "
+					  "cancel %s` ends them",
+					  options->dir));
 		if (!bad && !ret->signal)
 			bad = tell_missing(&follow);
 		proc_watch_close(&follow.watch);

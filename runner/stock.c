@@ -57,8 +57,8 @@ void stock_choose(struct stock *stock, const struct run_part *part)
 	for (i = 0; i < stock->plan->nr_cells; i++) {
 		const struct cell *cell = &stock->plan->cells[i];
 
-		stock->is_wanted[i] &= cell->row == part->row &&
-				       part->columns[cell->column];
+		stock->is_wanted[i] &=
+			cell->row == part->row && part->columns[cell->column];
 		stock->nr_wanted += stock->is_wanted[i];
 	}
 }

@@ -122,6 +122,28 @@ has_all() {
 	[ -z "$(find run -name records.jsonl)" ]
 }
 
+@test "a grid of 1002 cells is submitted within 2 s, in arrays that Slurm takes" {
+	local begin=${EPOCHREALTIME/./} end
+	slurm_grid "n1" '"1"' a "{iterations: 1, warmup: 0}"
+	sed -i "s/script: .*/step: [$(seq -s, 1 1002)]}/" grid.yaml
+	"$schedgrid" run grid.yaml -o run 2> run.err 3>&- &
+	pid=$!
+	wait_until 10 '[ "$(squeue -h -r 2> /dev/null | wc -l)" -ge 1001 ]'
+	end=${EPOCHREALTIME/./}
+	echo "$(((end - begin) / 1000)) ms"
+	[ "$((end - begin))" -lt 2000000 ]
+	# The highest index of an array is 1000.
+	[ "$(grep -o '"machine":' run/slurm/book.json | wc -l)" -eq 2 ]
+	kill -TERM $pid
+	code=0
+	wait $pid || code=$?
+	[ "$code" -eq 143 ]
+	grep -q "its jobs stay with Slurm; .schedgrid grid cancel run. ends them" run.err
+	[ "$(live_jobs run)" -gt 0 ]
+	"$schedgrid" grid cancel run
+	wait_until 10 '[ "$(live_jobs run)" -eq 0 ]'
+}
+
 @test "a runner that is killed finds its jobs again" {
 	slurm_grid "n1, n2" '"1", "2", "3"' a
 	start_run
@@ -171,6 +193,9 @@ has_all() {
 	touch "$cluster/broken-n2-$kernel_b"
 	run -3 "$schedgrid" run grid.yaml -o run
 	echo "$output"
+	tail -n 3 run/slurm/log/*
+	grep -E "drain|[Rr]eboot|requeue|Prolog" "$cluster/log/slurmctld.log" | tail -n 30
+	"$schedgrid" grid status run
 	says "node 'n2' is drained: Prolog error; its jobs were cancelled"
 	says "2 of 8 tasks are not complete, the first on node 'n2'"
 	[ "$(grep -c '"column":"b"' run/machines/n1/records.jsonl)" -eq 4 ]

@@ -120,7 +120,7 @@ static void append(struct scene *scene, const struct slurm_task *task,
 			     (uintmax_t)of->iteration);
 	char *cell = file_path("%s%zu", of->column, task->row);
 	struct record record = *of;
-	struct ledger *ledger;
+	struct ledger *ledger = NULL;
 	struct err err = { 0 };
 	char *torn;
 
