@@ -155,6 +155,8 @@ static void count_line(const struct placement_machine *machine,
 		ret->nr_node_moves += distance(machine, line->args[0], line->args[1]) ==
 				      PLACEMENT_NR_LEVELS;
 		break;
+	case PLACEMENT_OTHER:
+	case PLACEMENT_IDLE:
 	case PLACEMENT_NR_KINDS:
 		break;
 	}

@@ -14,7 +14,8 @@ enum { SLEEPS = 0xff };
  * struct placement_idle - what was seen so far
  * @queue: for each task the CPU in whose queue it is, and one more; 0: in none
  * @nr_queued: for each CPU how many it has, the running one included
- * @nr_free: CPUs that the program may use and that have none
+ * @has_other: for each CPU whether a task of others runs there
+ * @nr_free: CPUs that the program may use, that have none and on which no other runs
  * @nr_crowded: CPUs that have two or more
  * @first_ns: of the first event
  * @last_ns: of the last one
@@ -25,6 +26,7 @@ enum { SLEEPS = 0xff };
 struct placement_idle {
 	uint16_t *queue;
 	unsigned int nr_queued[PLACEMENT_MAX_CPUS];
+	bool has_other[PLACEMENT_MAX_CPUS];
 	size_t nr_free, nr_crowded;
 	uint64_t first_ns, last_ns, idle_ns;
 	bool is_begun, is_known;
@@ -50,6 +52,27 @@ void placement_idle_free(struct placement_idle *idle)
 	free(idle);
 }
 
+static bool is_free(const struct placement_idle *idle,
+		    const struct placement_machine *machine, size_t cpu)
+{
+	return machine->is_allowed[cpu] && !idle->nr_queued[cpu] && !idle->has_other[cpu];
+}
+
+/* One task more (1), less (-1) or none (0) in the queue of @cpu, and others run or not. */
+static void change(struct placement_idle *idle, const struct placement_machine *machine,
+		   size_t cpu, int by, bool has_other)
+{
+	bool was_free = is_free(idle, machine, cpu);
+	bool was_crowded = idle->nr_queued[cpu] >= 2;
+
+	idle->nr_queued[cpu] += (unsigned int)by;
+	idle->has_other[cpu] = has_other;
+	idle->nr_free -= was_free;
+	idle->nr_free += is_free(idle, machine, cpu);
+	idle->nr_crowded -= was_crowded;
+	idle->nr_crowded += idle->nr_queued[cpu] >= 2;
+}
+
 /* @task is in the queue of @cpu, or of none (-1), from now on. */
 static void put(struct placement_idle *idle, const struct placement_machine *machine,
 		unsigned int task, int cpu)
@@ -58,18 +81,10 @@ static void put(struct placement_idle *idle, const struct placement_machine *mac
 
 	if (before == cpu)
 		return;
-	if (before >= 0) {
-		unsigned int nr = --idle->nr_queued[before];
-
-		idle->nr_crowded -= nr == 1;
-		idle->nr_free += nr == 0 && machine->is_allowed[before];
-	}
-	if (cpu >= 0) {
-		unsigned int nr = ++idle->nr_queued[cpu];
-
-		idle->nr_crowded += nr == 2;
-		idle->nr_free -= nr == 1 && machine->is_allowed[cpu];
-	}
+	if (before >= 0)
+		change(idle, machine, (size_t)before, -1, idle->has_other[before]);
+	if (cpu >= 0)
+		change(idle, machine, (size_t)cpu, 1, idle->has_other[cpu]);
 	idle->queue[task] = (uint16_t)(cpu + 1);
 }
 
@@ -92,7 +107,12 @@ void placement_idle_take(struct placement_idle *idle,
 		put(idle, machine, line->pid, (int)line->args[0]);
 		break;
 	case PLACEMENT_RUN:
+		change(idle, machine, line->cpu, 0, false);
 		put(idle, machine, line->pid, (int)line->cpu);
+		break;
+	case PLACEMENT_OTHER:
+	case PLACEMENT_IDLE:
+		change(idle, machine, line->cpu, 0, line->kind == PLACEMENT_OTHER);
 		break;
 	case PLACEMENT_STOP:
 		put(idle, machine, line->pid,

@@ -2,8 +2,8 @@
 /*
  * How long CPUs were idle while others had tasks waiting: the invariant that a scheduler
  * which conserves work keeps (Lozi et al., "The Linux scheduler: a decade of wasted
- * cores", 2016). Of the program's own tasks and the CPUs that it may use only: what others
- * do there isn't in a trace.
+ * cores", 2016). Of the program's own tasks and the CPUs that it may use; a CPU on which a
+ * task of others runs isn't idle.
  */
 #ifndef RUNNER_PLACEMENT_IDLE_H
 #define RUNNER_PLACEMENT_IDLE_H
@@ -26,7 +26,7 @@ void placement_idle_take(struct placement_idle *idle,
 
 /**
  * placement_idle_share - the part of the time from the first to the last event in which
- * a CPU that the program may use had none of its tasks while another had two or more
+ * a CPU that the program may use was idle while another had two or more of its tasks
  * @ret: from 0 to 1; written on success only
  *
  * Return: false when it can't be known: the trace doesn't say which CPUs the program may

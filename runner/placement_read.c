@@ -20,6 +20,7 @@ enum arg { ARG_NONE, ARG_CPU, ARG_PID, ARG_ANY };
 static const struct {
 	const char *word;
 	enum arg args[2];
+	bool has_no_task;
 } kinds[PLACEMENT_NR_KINDS] = {
 	[PLACEMENT_MAIN] = { "main", { ARG_NONE } },
 	[PLACEMENT_FORK] = { "fork", { ARG_PID } },
@@ -28,6 +29,8 @@ static const struct {
 	[PLACEMENT_RUN] = { "run", { ARG_NONE } },
 	[PLACEMENT_STOP] = { "stop", { ARG_ANY } },
 	[PLACEMENT_MOVE] = { "move", { ARG_CPU, ARG_CPU } },
+	[PLACEMENT_OTHER] = { "other", { ARG_NONE }, true },
+	[PLACEMENT_IDLE] = { "idle", { ARG_NONE }, true },
 };
 
 /**
@@ -154,7 +157,8 @@ static int take_event(struct reader *reader, struct placement_line *line)
 	*line = (struct placement_line){ .kind = (enum placement_kind)kind };
 	if (!take_number(reader, 1, UINT64_MAX, &line->ns) || line->ns < reader->last_ns)
 		return refuse(reader, "is not later than the one before it");
-	if (!take_arg(reader, ARG_CPU, 2, &cpu) || !take_arg(reader, ARG_PID, 3, &pid) ||
+	if (!take_arg(reader, ARG_CPU, 2, &cpu) ||
+	    !take_arg(reader, kinds[kind].has_no_task ? ARG_NONE : ARG_PID, 3, &pid) ||
 	    !take_arg(reader, kinds[kind].args[0], 4, &line->args[0]) ||
 	    !take_arg(reader, kinds[kind].args[1], 5, &line->args[1]))
 		return refuse(reader, "has numbers that can't be");

@@ -36,6 +36,8 @@ enum placement_kind {
 	PLACEMENT_RUN,
 	PLACEMENT_STOP,
 	PLACEMENT_MOVE,
+	PLACEMENT_OTHER,
+	PLACEMENT_IDLE,
 	PLACEMENT_NR_KINDS,
 };
 
@@ -43,7 +45,7 @@ enum placement_kind {
  * struct placement_line - one event
  * @ns: since the first
  * @cpu: where it happened; a CPU of the machine
- * @pid: of the task
+ * @pid: of the task; 0 where there is none
  * @args: what stands behind it; CPUs are of the machine
  */
 struct placement_line {

@@ -14,7 +14,7 @@
 #include "lib/err.h"
 #include "lib/trace.h"
 
-enum { BUFFER_MIN = 1 << 16, BUFFER_MAX = 1 << 24, PIDS_MAX = 1 << 22 };
+enum { BUFFER_MIN = 1 << 16, BUFFER_MAX = 1 << 24, PIDS_MAX = 1 << 22, CPUS_MAX = 4096 };
 
 /**
  * struct placement_trace - what records
@@ -31,11 +31,14 @@ struct placement_trace {
  * @parent: who starts the program
  * @is_ours: for each number of a task whether it is the program's
  * @first_ns: of the first event; 0 before
+ * @runs: for each CPU what runs there: ' ' nobody knows yet, 'p' the program's, 'o' a
+ *        task of others, 'i' nothing
  * @nr_lines: written
  */
 struct collector {
 	pid_t parent;
 	bool *is_ours;
+	char runs[CPUS_MAX];
 	uint64_t first_ns;
 	uintmax_t nr_lines;
 	FILE *out;
@@ -107,6 +110,19 @@ static int take_wakeup(struct collector *all, const struct trace_event *event)
 	return 0;
 }
 
+/* One line for a whole time in which others run, or nobody does. */
+static void begin_stretch(struct collector *all, const struct trace_event *event,
+			  char who)
+{
+	if (event->cpu >= CPUS_MAX || all->runs[event->cpu] == who)
+		return;
+	all->runs[event->cpu] = who;
+	if (who == 'p')
+		return;
+	begin(all, event, who == 'i' ? "idle" : "other");
+	(void)fputc('\n', all->out);
+}
+
 static int take_switch(struct collector *all, const struct trace_event *event)
 {
 	int64_t before, state, after;
@@ -119,6 +135,7 @@ static int take_switch(struct collector *all, const struct trace_event *event)
 		begin(all, event, "stop");
 		(void)fprintf(all->out, " %" PRId64 " %" PRId64 "\n", before, state);
 	}
+	begin_stretch(all, event, is_ours(all, after) ? 'p' : after ? 'o' : 'i');
 	if (is_ours(all, after)) {
 		begin(all, event, "run");
 		(void)fprintf(all->out, " %" PRId64 "\n", after);

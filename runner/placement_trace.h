@@ -46,6 +46,8 @@ void placement_trace_begin(struct placement_trace *trace);
  *	run   NS CPU PID             begins to run
  *	stop  NS CPU PID STATE       runs no longer; 0: it would like to
  *	move  NS CPU PID FROM TO     to another CPU's queue
+ *	other NS CPU                 a task of others begins to run
+ *	idle  NS CPU                 nothing runs there any longer
  *
  * then "lost NR" when events found no room in the buffers, and "end" with the number of
  * lines before it. What failed is one line instead, "failed" and the sentence.

@@ -264,6 +264,10 @@ static void test_idle_while_overloaded(void **state)
 		"move 70 1 9 0 1\nrun 75 1 9\n"	    /* one each */
 		"stop 90 1 9 1\nstop 100 0 10 16\n" /* asleep, dead */
 		"end 11\n";
+	static const char others[] = "main 0 2 9\nnew 10 2 9 0\nrun 20 0 9\n"
+				     "fork 30 0 9 10\nnew 40 0 10 0\n"
+				     "other 50 1\nidle 90 1\nother 95 1\n"
+				     "stop 100 0 9 1\nend 9\n";
 	struct placement placement;
 	char text[1000];
 
@@ -271,6 +275,12 @@ static void test_idle_while_overloaded(void **state)
 	(void)snprintf(text, sizeof(text), "%s%s", machine, events);
 	parse(text, &placement);
 	assert_near(placement.idle_share, 0.3);
+	/* CPU 1 is idle from 40 to 50 and from 90 to 95 only. */
+	(void)snprintf(text, sizeof(text), "%s%s", machine, others);
+	parse(text, &placement);
+	assert_near(placement.idle_share, 0.15);
+	refuse("schedgrid-placement-1\ncpu 0 core 0 llc 0 node 0\nidle 0 0 5\n", -EPROTO,
+	       "has numbers that can't be");
 	/* An older trace doesn't say where the program may run. */
 	parse(MACHINE FORKS "end 9\n", &placement);
 	assert_true(isnan(placement.idle_share));
