@@ -6,6 +6,7 @@
 #   make check            install what the tests need, build, pass all tests
 #   make lint             format, layers, sizes, checkers
 #   make check-host       the tests that want this machine: real runs, signals, full disks
+#   make conformance      the policy held against kernels in guests, for minutes
 #   make soak             grids while everything around them is killed, for minutes
 #   make bench            figures as ratios measured side by side
 #   make bench-fidelity   our programs beside the ones that others know: docs/fidelity.md
@@ -236,6 +237,13 @@ run-bench: all
 		echo "$$bench" >&2; $(TEST_ENV) $$bench || missed=1; \
 	done; exit $$missed
 
+conformance:
+	$(Q)tools/install-packages.sh build guest
+	$(SUBMAKE) run-conformance
+
+run-conformance: all
+	$(Q)$(TEST_ENV) tests/conformance/run.sh
+
 soak:
 	@tools/install-packages.sh build host
 	$(SUBMAKE) run-soak
@@ -376,7 +384,7 @@ clean:
 
 FORCE:
 .PHONY: all units everything need-build need-cmocka quickstart check run-check \
-	check-host run-check-host soak run-soak bench run-bench bench-fidelity \
+	check-host run-check-host conformance run-conformance soak run-soak bench run-bench bench-fidelity \
 	run-bench-fidelity \
 	lint $(LINTS:%=lint-%) run-tidy format install man \
 	uninstall compdb dist clean FORCE

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "record/record.h"
+#include "runner/placement_read.h"
 
 struct cpulist;
 struct err;
@@ -19,15 +20,6 @@ struct topo;
 
 /** The file in an iteration's folder: the machine's CPUs, then placement_trace_end(). */
 #define PLACEMENT_FILE "placement.trace"
-
-/** enum placement_level - what a CPU belongs to, from near to far */
-enum placement_level {
-	PLACEMENT_CPU,
-	PLACEMENT_CORE,
-	PLACEMENT_LLC,
-	PLACEMENT_NODE,
-	PLACEMENT_NR_LEVELS,
-};
 
 enum {
 	PLACEMENT_MAX_NODES = 8,

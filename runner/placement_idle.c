@@ -14,8 +14,8 @@ enum { SLEEPS = 0xff };
  * struct placement_idle - what was seen so far
  * @queue: for each task the CPU in whose queue it is, and one more; 0: in none
  * @nr_queued: for each CPU how many it has, the running one included
- * @has_other: for each CPU whether a task of others runs there
- * @nr_free: CPUs that the program may use, that have none and on which no other runs
+ * @has_other: for each CPU whether others have a task there
+ * @nr_free: CPUs that the program may use and where nobody has one
  * @nr_crowded: CPUs that have two or more
  * @first_ns: of the first event
  * @last_ns: of the last one
@@ -107,12 +107,10 @@ void placement_idle_take(struct placement_idle *idle,
 		put(idle, machine, line->pid, (int)line->args[0]);
 		break;
 	case PLACEMENT_RUN:
-		change(idle, machine, line->cpu, 0, false);
 		put(idle, machine, line->pid, (int)line->cpu);
 		break;
 	case PLACEMENT_OTHER:
-	case PLACEMENT_IDLE:
-		change(idle, machine, line->cpu, 0, line->kind == PLACEMENT_OTHER);
+		change(idle, machine, line->cpu, 0, line->args[0] > 0);
 		break;
 	case PLACEMENT_STOP:
 		put(idle, machine, line->pid,
@@ -125,6 +123,7 @@ void placement_idle_take(struct placement_idle *idle,
 		break;
 	case PLACEMENT_MAIN:
 	case PLACEMENT_FORK:
+	case PLACEMENT_IDLE:
 	case PLACEMENT_NR_KINDS:
 		break;
 	}

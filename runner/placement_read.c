@@ -29,7 +29,7 @@ static const struct {
 	[PLACEMENT_RUN] = { "run", { ARG_NONE } },
 	[PLACEMENT_STOP] = { "stop", { ARG_ANY } },
 	[PLACEMENT_MOVE] = { "move", { ARG_CPU, ARG_CPU } },
-	[PLACEMENT_OTHER] = { "other", { ARG_NONE }, true },
+	[PLACEMENT_OTHER] = { "other", { ARG_ANY }, true },
 	[PLACEMENT_IDLE] = { "idle", { ARG_NONE }, true },
 };
 
@@ -146,6 +146,7 @@ static bool take_arg(const struct reader *reader, enum arg arg, size_t word,
 static int take_event(struct reader *reader, struct placement_line *line)
 {
 	unsigned int kind = 0;
+	size_t first;
 	uint64_t cpu = 0;
 	uint64_t pid = 0;
 
@@ -154,13 +155,14 @@ static int take_event(struct reader *reader, struct placement_line *line)
 		kind++;
 	if (kind == PLACEMENT_NR_KINDS)
 		return refuse(reader, "has an event that isn't known");
+	first = kinds[kind].has_no_task ? 3 : 4;
 	*line = (struct placement_line){ .kind = (enum placement_kind)kind };
 	if (!take_number(reader, 1, UINT64_MAX, &line->ns) || line->ns < reader->last_ns)
 		return refuse(reader, "is not later than the one before it");
 	if (!take_arg(reader, ARG_CPU, 2, &cpu) ||
-	    !take_arg(reader, kinds[kind].has_no_task ? ARG_NONE : ARG_PID, 3, &pid) ||
-	    !take_arg(reader, kinds[kind].args[0], 4, &line->args[0]) ||
-	    !take_arg(reader, kinds[kind].args[1], 5, &line->args[1]))
+	    (first == 4 && !take_arg(reader, ARG_PID, 3, &pid)) ||
+	    !take_arg(reader, kinds[kind].args[0], first, &line->args[0]) ||
+	    !take_arg(reader, kinds[kind].args[1], first + 1, &line->args[1]))
 		return refuse(reader, "has numbers that can't be");
 	line->cpu = (unsigned int)cpu;
 	line->pid = (unsigned int)pid;

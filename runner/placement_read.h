@@ -10,7 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "runner/placement.h"
+struct err;
+
+/** enum placement_level - what a CPU belongs to, from near to far */
+enum placement_level {
+	PLACEMENT_CPU,
+	PLACEMENT_CORE,
+	PLACEMENT_LLC,
+	PLACEMENT_NODE,
+	PLACEMENT_NR_LEVELS,
+};
 
 enum { PLACEMENT_MAX_CPUS = 4096, PLACEMENT_MAX_PID = 1 << 22 };
 

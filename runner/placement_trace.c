@@ -16,6 +16,9 @@
 
 enum { BUFFER_MIN = 1 << 16, BUFFER_MAX = 1 << 24, PIDS_MAX = 1 << 22, CPUS_MAX = 4096 };
 
+/* The low bits of a task's state; one that was preempted has none of them. */
+enum { SLEEPS = 0xff };
+
 /**
  * struct placement_trace - what records
  * @trace: of the scheduler's events
@@ -31,14 +34,15 @@ struct placement_trace {
  * @parent: who starts the program
  * @is_ours: for each number of a task whether it is the program's
  * @first_ns: of the first event; 0 before
- * @runs: for each CPU what runs there: ' ' nobody knows yet, 'p' the program's, 'o' a
- *        task of others, 'i' nothing
+ * @queue: for each task of others the CPU in whose queue it is, and one more; 0: none
+ * @nr_others: for each CPU how many it has
  * @nr_lines: written
  */
 struct collector {
 	pid_t parent;
 	bool *is_ours;
-	char runs[CPUS_MAX];
+	uint16_t *queue;
+	int nr_others[CPUS_MAX];
 	uint64_t first_ns;
 	uintmax_t nr_lines;
 	FILE *out;
@@ -65,14 +69,20 @@ static bool is_ours(const struct collector *all, int64_t pid)
 	return pid > 0 && pid < PIDS_MAX && all->is_ours[pid];
 }
 
-static void begin(struct collector *all, const struct trace_event *event,
-		  const char *word)
+static void begin_at(struct collector *all, const struct trace_event *event,
+		     const char *word, unsigned int cpu)
 {
 	if (!all->first_ns)
 		all->first_ns = event->ns;
 	all->nr_lines++;
 	(void)fprintf(all->out, "%s %" PRIu64 " %u", word, event->ns - all->first_ns,
-		      event->cpu);
+		      cpu);
+}
+
+static void begin(struct collector *all, const struct trace_event *event,
+		  const char *word)
+{
+	begin_at(all, event, word, event->cpu);
 }
 
 static int take_fork(struct collector *all, const struct trace_event *event)
@@ -96,6 +106,29 @@ static int take_fork(struct collector *all, const struct trace_event *event)
 	return 0;
 }
 
+/* Others' task @pid is in the queue of @cpu, or of none (-1), from now on. */
+static void put_other(struct collector *all, const struct trace_event *event, int64_t pid,
+		      int64_t cpu)
+{
+	int64_t both[2] = { -1, cpu };
+	size_t i;
+
+	/* The idle task of each CPU has number 0. */
+	if (pid <= 0 || pid >= PIDS_MAX || cpu >= CPUS_MAX)
+		return;
+	both[0] = all->queue[pid] - 1;
+	if (both[0] == cpu)
+		return;
+	all->queue[pid] = (uint16_t)(cpu + 1);
+	for (i = 0; i < 2; i++) {
+		if (both[i] < 0)
+			continue;
+		all->nr_others[both[i]] += i ? 1 : -1;
+		begin_at(all, event, "other", (unsigned int)both[i]);
+		(void)fprintf(all->out, " %d\n", all->nr_others[both[i]]);
+	}
+}
+
 static int take_wakeup(struct collector *all, const struct trace_event *event)
 {
 	bool is_new = strcmp(event->name, "sched_wakeup") != 0;
@@ -103,24 +136,13 @@ static int take_wakeup(struct collector *all, const struct trace_event *event)
 
 	if (number(all, event, "pid", &pid) || number(all, event, "target_cpu", &target))
 		return -EPROTO;
-	if (!is_ours(all, pid))
+	if (!is_ours(all, pid)) {
+		put_other(all, event, pid, target);
 		return 0;
+	}
 	begin(all, event, is_new ? "new" : "wake");
 	(void)fprintf(all->out, " %" PRId64 " %" PRId64 "\n", pid, target);
 	return 0;
-}
-
-/* One line for a whole time in which others run, or nobody does. */
-static void begin_stretch(struct collector *all, const struct trace_event *event,
-			  char who)
-{
-	if (event->cpu >= CPUS_MAX || all->runs[event->cpu] == who)
-		return;
-	all->runs[event->cpu] = who;
-	if (who == 'p')
-		return;
-	begin(all, event, who == 'i' ? "idle" : "other");
-	(void)fputc('\n', all->out);
 }
 
 static int take_switch(struct collector *all, const struct trace_event *event)
@@ -134,11 +156,16 @@ static int take_switch(struct collector *all, const struct trace_event *event)
 	if (is_ours(all, before)) {
 		begin(all, event, "stop");
 		(void)fprintf(all->out, " %" PRId64 " %" PRId64 "\n", before, state);
-	}
-	begin_stretch(all, event, is_ours(all, after) ? 'p' : after ? 'o' : 'i');
+	} else if ((state & SLEEPS) != 0)
+		put_other(all, event, before, -1);
 	if (is_ours(all, after)) {
 		begin(all, event, "run");
 		(void)fprintf(all->out, " %" PRId64 "\n", after);
+	} else if (after) {
+		put_other(all, event, after, event->cpu);
+	} else {
+		begin(all, event, "idle");
+		(void)fputc('\n', all->out);
 	}
 	return 0;
 }
@@ -150,17 +177,35 @@ static int take_migration(struct collector *all, const struct trace_event *event
 	if (number(all, event, "pid", &pid) || number(all, event, "orig_cpu", &from) ||
 	    number(all, event, "dest_cpu", &to))
 		return -EPROTO;
-	if (!is_ours(all, pid))
+	if (!is_ours(all, pid)) {
+		if (pid > 0 && pid < PIDS_MAX && all->queue[pid])
+			put_other(all, event, pid, to);
 		return 0;
+	}
 	begin(all, event, "move");
 	(void)fprintf(all->out, " %" PRId64 " %" PRId64 " %" PRId64 "\n", pid, from, to);
 	return 0;
 }
 
+/*
+ * Until the CPU that it is queued for has heard of it a woken task is in no queue, and yet
+ * that CPU isn't idle for those who look for one.
+ */
+static int take_waking(struct collector *all, const struct trace_event *event)
+{
+	int64_t pid, target;
+
+	if (number(all, event, "pid", &pid) || number(all, event, "target_cpu", &target))
+		return -EPROTO;
+	if (!is_ours(all, pid))
+		put_other(all, event, pid, target);
+	return 0;
+}
+
 static const struct kind kinds[] = {
-	{ "sched_process_fork", take_fork },	  { "sched_wakeup_new", take_wakeup },
-	{ "sched_wakeup", take_wakeup },	  { "sched_switch", take_switch },
-	{ "sched_migrate_task", take_migration },
+	{ "sched_waking", take_waking },     { "sched_process_fork", take_fork },
+	{ "sched_wakeup_new", take_wakeup }, { "sched_wakeup", take_wakeup },
+	{ "sched_switch", take_switch },     { "sched_migrate_task", take_migration },
 };
 
 enum { NR_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -248,15 +293,18 @@ static int write_text(struct trace *trace, pid_t parent, char **ret, struct err 
 	int bad;
 
 	all.is_ours = calloc(PIDS_MAX, sizeof(*all.is_ours));
-	all.out = all.is_ours ? open_memstream(ret, &size) : NULL;
+	all.queue = calloc(PIDS_MAX, sizeof(*all.queue));
+	all.out = all.is_ours && all.queue ? open_memstream(ret, &size) : NULL;
 	if (!all.out) {
 		free(all.is_ours);
+		free(all.queue);
 		return err_nomem(err);
 	}
 	bad = collect(trace, &all, err);
 	if (fclose(all.out) && !bad)
 		bad = err_nomem(err);
 	free(all.is_ours);
+	free(all.queue);
 	return bad;
 }
 

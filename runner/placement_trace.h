@@ -46,7 +46,7 @@ void placement_trace_begin(struct placement_trace *trace);
  *	run   NS CPU PID             begins to run
  *	stop  NS CPU PID STATE       runs no longer; 0: it would like to
  *	move  NS CPU PID FROM TO     to another CPU's queue
- *	other NS CPU                 a task of others begins to run
+ *	other NS CPU NR              others have so many tasks there, the running one included
  *	idle  NS CPU                 nothing runs there any longer
  *
  * then "lost NR" when events found no room in the buffers, and "end" with the number of

@@ -264,10 +264,11 @@ static void test_idle_while_overloaded(void **state)
 		"move 70 1 9 0 1\nrun 75 1 9\n"	    /* one each */
 		"stop 90 1 9 1\nstop 100 0 10 16\n" /* asleep, dead */
 		"end 11\n";
-	static const char others[] = "main 0 2 9\nnew 10 2 9 0\nrun 20 0 9\n"
-				     "fork 30 0 9 10\nnew 40 0 10 0\n"
-				     "other 50 1\nidle 90 1\nother 95 1\n"
-				     "stop 100 0 9 1\nend 9\n";
+	static const char others[] =
+		"main 0 2 9\nnew 10 2 9 0\nrun 20 0 9\n"
+		"fork 30 0 9 10\nnew 40 0 10 0\n"
+		"other 50 1 1\nother 90 1 0\nidle 90 1\nother 95 1 2\n"
+		"stop 100 0 9 1\nend 10\n";
 	struct placement placement;
 	char text[1000];
 
