@@ -301,6 +301,7 @@ static struct grid *grid_new(const char *path)
 
 	if (!grid)
 		return NULL;
+	grid->root = "";
 	grid->boots = 1;
 	grid->iterations = 10;
 	grid->warmup = 1;

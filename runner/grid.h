@@ -141,6 +141,8 @@ struct grid_until {
  * @monitors: what is counted meanwhile; none when not given
  * @event_pos: where each of their events is written; line 0: it is a default
  * @quiet: what others may do meanwhile
+ * @root: directory in front of /proc and /sys whose settings are changed, "" for this
+ *        machine; lent; not from the file
  * @allow_same: columns that are the same in effect are wanted; not from the file
  * @columns: the first is the baseline
  * @nr_columns: at least 1
@@ -165,6 +167,7 @@ struct grid {
 	struct monitors monitors;
 	struct grid_pos event_pos[MONITOR_MAX_EVENTS];
 	struct grid_quiet quiet;
+	const char *root;
 	bool allow_same;
 	struct grid_column *columns;
 	size_t nr_columns;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of the grid reader share: reading values of a kind, and
- * refusing others with their place. Private to runner/grid*.c and to machine_file.c.
+ * refusing others with their place. Private to runner/grid*.c, machine_file.c and
+ * publish_target.c.
  *
  * Each reader returns 0 or the negative errno that in->err holds, and fills
  * the grid under construction, which grid_free() drops on failure.

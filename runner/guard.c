@@ -268,6 +268,11 @@ void guard_look_before(struct guard *guard, struct guard_snapshot *ret)
 		*ret = *last;
 }
 
+void guard_forget(struct guard *guard)
+{
+	guard->last = (struct guard_snapshot){ 0 };
+}
+
 static void close_one(int fd)
 {
 	if (fd >= 0)

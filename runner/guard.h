@@ -111,6 +111,13 @@ void guard_look(struct guard *guard, struct guard_snapshot *ret);
 void guard_look_before(struct guard *guard, struct guard_snapshot *ret);
 
 /**
+ * guard_forget - the machine is another now
+ *
+ * What the look after the last iteration saw is not what the next one begins with.
+ */
+void guard_forget(struct guard *guard);
+
+/**
  * guard_judge - what happened from @before to @after; looks at nothing else
  * @max_foreign: others' share of the CPUs' time that is still no interference; 0
  *               when it can't be told or needn't

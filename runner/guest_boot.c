@@ -244,7 +244,7 @@ static int run_emulator(struct attempt *attempt, struct err *err)
 	bad = proc_run(boot->local->watch, &spec, &result, &why);
 	bench_command_release(&command);
 	cpulist_release(&one_cpu);
-	if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT)
+	if (local_must_stop(bad))
 		return err_set(err, bad, "%s", why.text);
 	if (!bad) {
 		explain_end(attempt, &result);

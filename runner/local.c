@@ -390,6 +390,8 @@ static const char *unfit_reason(const struct local *local, const struct cell *ce
 
 	if (cell->unfit)
 		return cell->unfit;
+	if (local->settings_unfit)
+		return local->settings_unfit;
 	if (local->monitor_unfit)
 		return local->monitor_unfit;
 	if (*checked_ns && now - *checked_ns < LIMITS_STAND_NS)
@@ -567,8 +569,7 @@ static int run_program(struct local *local, const struct local_turn *turn,
 		bad = local_judge(local, cell, &ended, result, err);
 		check_service(local, cell, result);
 		take_report(cell, result);
-	} else if (bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
-		   bad == -EROFS) {
+	} else if (local_must_stop(bad)) {
 		err_set(err, bad, "%s", why.text);
 	} else {
 		local_conclude(result, RECORD_BROKEN, why.text);

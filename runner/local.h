@@ -7,6 +7,9 @@
 #ifndef RUNNER_LOCAL_H
 #define RUNNER_LOCAL_H
 
+#include <errno.h>
+#include <stdbool.h>
+
 #include "benchmarks/bench.h"
 #include "lib/clock.h"
 #include "lib/proc.h"
@@ -32,6 +35,8 @@ struct placement_trace;
  * @monitors: what is counted; only what this machine can
  * @monitor_name: monitor_text() of them, NULL when there are none; lent
  * @monitor_unfit: why the monitors can't work here, NULL when they can; lent
+ * @settings_unfit: why the settings of the next iteration can't be had, NULL when they
+ *                  can; lent
  * @trace: records for monitor placement; NULL where nothing does
  * @services: servers that cells need; NULL where no cell does
  * @guard: looks at the machine before and after; NULL: nothing does
@@ -47,7 +52,7 @@ struct local {
 	struct services *services;
 	struct guard *guard;
 	struct monitors monitors;
-	const char *monitor_name, *monitor_unfit;
+	const char *monitor_name, *monitor_unfit, *settings_unfit;
 	struct placement_trace *trace;
 	uint64_t *checked_ns;
 	uint64_t room_ns, max_file_bytes, quiet_ns;
@@ -82,7 +87,7 @@ struct local_result {
 	char version[200], service_remark[SERVICE_REMARK_SIZE];
 	char quiet_remark[120];
 	char boot[40];
-	const char *remarks[3 + GUARD_MAX_REMARKS + MONITOR_MAX_REMARKS];
+	const char *remarks[4 + GUARD_MAX_REMARKS + MONITOR_MAX_REMARKS];
 };
 
 /**
@@ -177,5 +182,12 @@ int local_judge_output(const struct workload *workload, const struct monitors *m
 
 /** local_release - free what a result owns */
 void local_release(struct local_result *result);
+
+/** local_must_stop - whether a failure is this machine's, and no iteration can go on */
+static inline bool local_must_stop(int bad)
+{
+	return bad == -ENOMEM || bad == -EBUSY || bad == -ENOSPC || bad == -EDQUOT ||
+	       bad == -EROFS;
+}
 
 #endif

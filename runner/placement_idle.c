@@ -88,19 +88,9 @@ static void put(struct placement_idle *idle, const struct placement_machine *mac
 	idle->queue[task] = (uint16_t)(cpu + 1);
 }
 
-void placement_idle_take(struct placement_idle *idle,
-			 const struct placement_machine *machine,
-			 const struct placement_line *line)
+static void follow(struct placement_idle *idle, const struct placement_machine *machine,
+		   const struct placement_line *line)
 {
-	if (!idle->is_begun) {
-		idle->is_begun = true;
-		idle->first_ns = idle->last_ns = line->ns;
-		idle->nr_free = machine->nr_allowed;
-		idle->is_known = machine->nr_allowed > 0;
-	}
-	if (idle->nr_free && idle->nr_crowded)
-		idle->idle_ns += line->ns - idle->last_ns;
-	idle->last_ns = line->ns;
 	switch (line->kind) {
 	case PLACEMENT_NEW:
 	case PLACEMENT_WAKE:
@@ -127,6 +117,22 @@ void placement_idle_take(struct placement_idle *idle,
 	case PLACEMENT_NR_KINDS:
 		break;
 	}
+}
+
+void placement_idle_take(struct placement_idle *idle,
+			 const struct placement_machine *machine,
+			 const struct placement_line *line)
+{
+	if (!idle->is_begun) {
+		idle->is_begun = true;
+		idle->first_ns = idle->last_ns = line->ns;
+		idle->nr_free = machine->nr_allowed;
+		idle->is_known = machine->nr_allowed > 0;
+	}
+	if (idle->nr_free && idle->nr_crowded)
+		idle->idle_ns += line->ns - idle->last_ns;
+	idle->last_ns = line->ns;
+	follow(idle, machine, line);
 }
 
 bool placement_idle_share(const struct placement_idle *idle, double *ret)

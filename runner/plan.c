@@ -17,6 +17,7 @@
 #include "runner/ladder.h"
 #include "runner/pin.h"
 #include "runner/plan_repeats.h"
+#include "runner/plan_settings.h"
 #include "runner/plan_sweep.h"
 #include "runner/settings.h"
 #include "runner/sim_plan.h"
@@ -35,6 +36,7 @@ struct expansion {
 	struct plan *plan;
 	struct err *err;
 	struct spread *spreads;
+	char **lacks;
 };
 
 static int at(const struct expansion *x, const struct grid_pos *pos,
@@ -154,9 +156,9 @@ static int check_settings(struct expansion *x, struct cell *cell)
 {
 	struct err why = { 0 };
 
-	if (!settings_any(x->grid->columns[cell->column].settings))
+	if (!x->lacks[cell->column])
 		return 0;
-	err_set(&why, -EOPNOTSUPP, "this executor has no settings yet");
+	err_set(&why, -EOPNOTSUPP, "%s", x->lacks[cell->column]);
 	return mark_unfit(x, cell, &why);
 }
 
@@ -234,9 +236,12 @@ static int resolve_cpus(struct expansion *x, size_t idx,
 	int bad;
 
 	*lack = (struct err){ 0 };
-	if (!pin)
-		return cpulist_copy(&x->topo->allowed, ret) ? err_nomem(x->err) : 0;
-	bad = pin_resolve(pin, x->topo, ret, lack);
+	bad = pin ? pin_resolve(pin, x->topo, ret, lack)
+		  : cpulist_copy(&x->topo->allowed, ret);
+	if (!bad)
+		bad = plan_settings_cpus(x->plan, idx, pin, ret, lack);
+	if (bad == -ENOMEM)
+		return err_nomem(x->err);
 	return bad && bad != -EOPNOTSUPP ? at(x, pos, lack) : 0;
 }
 
@@ -256,8 +261,8 @@ static struct jval *effect_json(const struct expansion *x, const struct cell *ce
 	const struct grid_column *column = &x->grid->columns[cell->column];
 	const struct bench_ops *ops = cell->workload.ops;
 	struct jval *json = jval_object();
-	char *cpus = cell->cpus.nr ? cpulist_write(&cell->cpus)
-				   : strdup(pin_of(x, cell->column, cell->entry));
+	const char *pin = pin_of(x, cell->column, cell->entry);
+	char *cpus = cell->cpus.nr ? cpulist_write(&cell->cpus) : strdup(pin ? pin : "");
 	int bad = cpus ? jval_put(json, "cpus", jval_from_string(cpus)) : -ENOMEM;
 
 	bad |= jval_put(json, "program", jval_from_string(cell->workload.program->name));
@@ -602,7 +607,7 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 	       struct plan **ret, struct err *err)
 {
 	struct err local = { 0 };
-	struct expansion x = { grid, topo, NULL, err ? err : &local, NULL };
+	struct expansion x = { grid, topo, NULL, err ? err : &local, NULL, NULL };
 	size_t i;
 	int bad = 0;
 
@@ -618,6 +623,8 @@ int plan_build(const struct grid *grid, const struct topo *topo, const struct ho
 	if (!bad)
 		bad = find_monitors(&x);
 	if (!bad)
+		bad = plan_settings_lacks(grid, host, &x.lacks, x.err);
+	if (!bad)
 		bad = expand(&x);
 	if (!bad) {
 		*ret = x.plan;
@@ -627,6 +634,7 @@ out:
 	for (i = 0; x.spreads && i < grid->nr_workloads; i++)
 		plan_sweep_release(&x.spreads[i].sweep);
 	free(x.spreads);
+	plan_settings_free(x.lacks, grid);
 	plan_free(x.plan);
 	return bad;
 }

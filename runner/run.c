@@ -2,13 +2,11 @@
 /* Carries out a plan; see run.h. */
 #include "runner/run.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/clock.h"
-#include "lib/digest.h"
 #include "lib/err.h"
 #include "lib/file.h"
 #include "lib/json.h"
@@ -22,6 +20,7 @@
 #include "runner/plan.h"
 #include "runner/rundir.h"
 #include "runner/service.h"
+#include "runner/settings_apply.h"
 #include "runner/sim_turn.h"
 #include "runner/slurm_run.h"
 #include "runner/stock.h"
@@ -43,6 +42,7 @@ struct run {
 	struct run_summary *summary;
 	struct ledger *ledger;
 	struct local local;
+	struct settings_host settings;
 	struct proc_watch watch;
 	char *boot;
 	struct rundir_length length;
@@ -51,34 +51,6 @@ struct run {
 	uint64_t seq, nr_done, nr_todo, start_ns, appended_ns;
 	struct err *err;
 };
-
-char *run_default_dir(const struct plan *plan)
-{
-	enum { NAME_MAX_SHOWN = 80, DIGITS = 8 };
-	/* What a plan says of this machine tells nothing where Slurm runs it. */
-	struct jval *json =
-		plan->grid->slurm ? jval_from_string(plan->grid->text) : plan_json(plan);
-	char *text = json ? jval_write(json, JVAL_CANONICAL) : NULL;
-	char *name = strndup(plan->grid->name, NAME_MAX_SHOWN);
-	char hex[DIGEST_HEX + 1];
-	char *dir = NULL;
-	char *at;
-
-	if (text && name) {
-		digest_bytes(text, strlen(text), hex);
-		for (at = name; *at; at++)
-			if (!isalnum((unsigned char)*at) && !strchr("._+-", *at))
-				*at = '_';
-		/* No hidden directory, and nothing that looks like an option. */
-		if (*name == '.' || *name == '-')
-			*name = '_';
-		dir = file_path("results/%s-%.*s", name, DIGITS, hex);
-	}
-	free(name);
-	free(text);
-	jval_free(json);
-	return dir;
-}
 
 /* Where this call's ledger lies: a part has one of its own. */
 static const char *ledger_dir(const struct run *run)
@@ -204,10 +176,13 @@ static int run_turn(struct run *run, size_t idx, bool is_warmup, uint64_t iterat
 	    ledger_check(run->ledger, run->err))
 		return run->err->code;
 	tell(run, &event);
+	if (settings_provide(&run->settings, turn.cell, run->err))
+		return run->err->code;
 	bad = run->plan->sim ? sim_turn(&run->local, &turn, &result, run->err)
 			     : local_run(&run->local, &turn, &result, run->err);
 	if (bad)
 		return bad;
+	settings_note(&run->settings, &result);
 	event.is_known = is_known_skip(was, &result.record);
 	bad = keep_record(run, was, &result.record);
 	if (!bad)
@@ -437,6 +412,17 @@ static int open_monitors(struct run *run, struct err *unfit)
 	return local->monitor_name ? 0 : err_nomem(run->err);
 }
 
+/* This machine as it was, whatever a crash left. */
+static int open_settings(struct run *run)
+{
+	char *note = NULL;
+	int bad = settings_open(&run->local, &run->settings, &note, run->err);
+
+	if (note)
+		(void)tell_note(run, note);
+	return bad;
+}
+
 static int carry_out(struct run *run)
 {
 	struct local *local = &run->local;
@@ -465,9 +451,13 @@ static int carry_out(struct run *run)
 	};
 	run->start_ns = clock_ns();
 	if (!bad)
+		bad = open_settings(run);
+	if (!bad)
 		bad = open_monitors(run, &unfit);
 	if (!bad)
 		bad = run_blocks(run);
+	if (settings_close(&run->settings, run->err) && !bad)
+		bad = run->err->code;
 	/* Also what was there when the last record had been written. */
 	if (!bad)
 		bad = ledger_check(run->ledger, run->err);
