@@ -65,7 +65,7 @@ PROGRAM_OPT         := $(or $(PROGRAM_OPT_$(VARIANT)),$(OPT_$(VARIANT)))
 # are aligned, or where the linker happens to put them moves a rate by a quarter.
 PROGRAM_CFLAGS_stream := -O3 $(KEEP_LOOPS) -falign-functions=64 -falign-loops=32
 
-PKGS         := jansson yaml-0.1 hwloc libmd libRmath libtracefs libtraceevent zlib
+PKGS         := jansson yaml-0.1 hwloc libmd libRmath libtracefs libtraceevent zlib libcurl libarchive
 PKG_CONFIG   ?= pkg-config
 # Asked once, and not before need-build.sh found them to be there.
 PKG_CFLAGS    = $(eval PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(PKGS)))$(PKG_CFLAGS)
@@ -220,7 +220,7 @@ run-check: all units
 		$(sort $(wildcard tests/cli/*.bats tests/tools/*.bats))
 
 check-host:
-	@tools/install-packages.sh build check host guest
+	@tools/install-packages.sh build check host guest publish
 	$(SUBMAKE) run-check-host
 
 # One after the other: a second load would enter the figures.
@@ -269,7 +269,7 @@ lint:
 C_FILES     = $(shell find $(wildcard $(layers) tests kmod) -name '*.[ch]')
 SLURM_SCRIPTS = $(addprefix configs/slurm/,feature helper prolog reboot)
 SHELL_FILES = $(wildcard tools/*.sh .ci/run tests/bench/*.sh tests/fidelity/*.sh \
-	tests/soak/*.sh) $(SLURM_SCRIPTS)
+	tests/soak/*.sh tests/conformance/*.sh) tools/build-kernel $(SLURM_SCRIPTS)
 BATS_FILES  = $(wildcard tests/*/*.bats tests/*/*.bash)
 
 lint-format:

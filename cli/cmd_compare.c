@@ -289,6 +289,18 @@ int compare_run(const char *dir, const char *format,
 	return compare(&wish);
 }
 
+int compare_file(const char *dir, const char *format, const char *output)
+{
+	const struct wish wish = {
+		.format = format,
+		.output = output,
+		.load = { .dirs = &dir, .nr_dirs = 1, .on_note = say_note },
+		.verdicts.rule = rule_default,
+	};
+
+	return compare(&wish);
+}
+
 int check_format(const char *command, const char *text)
 {
 	return find_word(command, "format", text, formats) < 0 ? EXIT_CONFIG : EXIT_DONE;

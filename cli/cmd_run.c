@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
+#include "cli/restore.h"
 #include "cli/until.h"
 #include "lib/clock.h"
 #include "lib/err.h"
@@ -327,6 +328,8 @@ int run_in_worker(int (*work)(void *data), void *data)
 	signal_nr = WTERMSIG(result.status);
 	/* What the worker would have removed itself. */
 	services_sweep();
+	if (restore_left(&err) && err.code)
+		say("%s", err.text);
 	/* Before the run began to watch signals, or after it had ended. */
 	if (signal_nr == SIGINT || signal_nr == SIGTERM || signal_nr == SIGHUP)
 		say("stopped by signal %d (%s); run the same command again to go on",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* schedgrid show: print what a run kept of one cell beside its records. */
+/* schedgrid show: what a run kept of one cell beside its records, or all of it packed. */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/publish_parts.h"
 #include "lib/err.h"
 #include "lib/file.h"
+#include "lib/tar.h"
 #include "lib/text.h"
 #include "runner/placement.h"
 
@@ -16,6 +18,8 @@ enum { TRACE_MAX = 1 << 28 };
 
 static const struct option_def options[] = {
 	{ "placement", 0, NULL, "the CPU chosen for each new task, with its LLC" },
+	{ "archive", 0, NULL, "pack a run into one file, the same bytes each time" },
+	{ "output", 'o', "FILE", "the file to pack it into" },
 	{ 0 },
 };
 
@@ -107,24 +111,57 @@ static int show_placement(const char *dir, const char *cell, struct err *err)
 	return bad;
 }
 
+static int show_archive(const char *dir, const char *output, struct err *err)
+{
+	char *name = publish_run_name(dir, err);
+	int bad = name ? tar_write(dir, name, output, err) : err->code;
+
+	free(name);
+	return bad;
+}
+
+/* struct wish - what the command line asks for */
+struct wish {
+	bool placement, archive;
+	const char *output;
+};
+
+/* EXIT_DONE, or EXIT_CONFIG after saying what is wrong. */
+static int check(const struct wish *wish, int argc)
+{
+	if (wish->placement && !wish->archive && !wish->output && argc == 2)
+		return EXIT_DONE;
+	if (wish->archive && !wish->placement && wish->output && *wish->output &&
+	    argc == 1)
+		return EXIT_DONE;
+	say("show: either --placement, the directory of a run and a cell of it, or "
+	    "--archive, the directory and -o FILE expected");
+	return EXIT_CONFIG;
+}
+
 static int run(int argc, char **argv)
 {
 	struct options opts = { &cmd_show, argc, argv };
-	bool wants_placement = false;
+	const struct option_def *option;
+	struct wish wish = { 0 };
 	const char *argument;
 	struct err err = { 0 };
 	int code;
 	int bad;
 
-	while (options_next(&opts, &argument, &code))
-		wants_placement = true;
+	while ((option = options_next(&opts, &argument, &code)))
+		if (argument)
+			wish.output = argument;
+		else if (!strcmp(option->name, "archive"))
+			wish.archive = true;
+		else
+			wish.placement = true;
 	if (code)
 		return code < 0 ? EXIT_DONE : code;
-	if (!wants_placement || opts.argc != 2) {
-		say("show: --placement, the directory of a run and a cell of it expected");
+	if (check(&wish, opts.argc))
 		return EXIT_CONFIG;
-	}
-	bad = show_placement(opts.argv[0], opts.argv[1], &err);
+	bad = wish.archive ? show_archive(opts.argv[0], wish.output, &err)
+			   : show_placement(opts.argv[0], opts.argv[1], &err);
 	if (bad)
 		return complain(&err, bad == -ENOENT || bad == -ENOTDIR ? EXIT_CONFIG
 									: EXIT_DATA);
@@ -133,8 +170,8 @@ static int run(int argc, char **argv)
 
 const struct command cmd_show = {
 	.name = "show",
-	.synopsis = "--placement DIR CELL",
-	.summary = "Print where the kernel put a cell's new tasks",
+	.synopsis = "--placement DIR CELL | --archive DIR -o FILE",
+	.summary = "Print where the kernel put a cell's new tasks, or pack a run",
 	.options = options,
 	.run = run,
 };

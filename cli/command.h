@@ -62,7 +62,8 @@ struct option_def {
 };
 
 extern const struct command cmd_ab, cmd_audit, cmd_calibrate, cmd_compare, cmd_doctor,
-	cmd_grid, cmd_import, cmd_list, cmd_plan, cmd_reparse, cmd_run, cmd_show;
+	cmd_grid, cmd_import, cmd_list, cmd_plan, cmd_publish, cmd_reparse, cmd_restore,
+	cmd_run, cmd_show;
 
 /**
  * struct options - reading of a subcommand's arguments
@@ -224,6 +225,16 @@ int check_format(const char *command, const char *text);
  */
 int compare_run(const char *dir, const char *format,
 		int (*conclude)(const struct table *table, void *data), void *data);
+
+/**
+ * compare_file - the tables of one run in a file, as `compare -o` writes them
+ * @dir: of the run
+ * @format: see check_format()
+ * @output: path of the file
+ *
+ * Return: EXIT_DONE, or another code after saying why.
+ */
+int compare_file(const char *dir, const char *format, const char *output);
 
 /**
  * print_json - a value on stdout

@@ -9,8 +9,9 @@
 #include "lib/text.h"
 
 static const struct command *const commands[] = {
-	&cmd_run,     &cmd_ab,	   &cmd_plan,  &cmd_compare,   &cmd_list, &cmd_doctor,
-	&cmd_reparse, &cmd_import, &cmd_audit, &cmd_calibrate, &cmd_show, &cmd_grid,
+	&cmd_run,	&cmd_restore, &cmd_ab,	    &cmd_plan,	  &cmd_compare,
+	&cmd_list,	&cmd_doctor,  &cmd_reparse, &cmd_import,  &cmd_audit,
+	&cmd_calibrate, &cmd_show,    &cmd_grid,    &cmd_publish,
 };
 
 enum { NR_COMMANDS = sizeof(commands) / sizeof(commands[0]) };

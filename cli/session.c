@@ -4,11 +4,13 @@
 #include <string.h>
 
 #include "cli/command.h"
+#include "cli/restore.h"
 #include "lib/err.h"
 #include "lib/topo.h"
 #include "record/host.h"
 #include "runner/grid.h"
 #include "runner/plan.h"
+#include "runner/plan_settings.h"
 #include "runner/run.h"
 
 static int open_grid(struct session *session, const struct session_wish *wish,
@@ -19,6 +21,7 @@ static int open_grid(struct session *session, const struct session_wish *wish,
 	if (bad)
 		return bad == -EINVAL || bad == -ENOENT ? EXIT_CONFIG : EXIT_DATA;
 	session->grid->allow_same = wish->columns != COLUMNS_DISTINCT;
+	session->grid->root = wish->root ? wish->root : "";
 	if (wish->columns != COLUMNS_SAME || !grid_make_same(session->grid))
 		return EXIT_DONE;
 	(void)err_nomem(err);
@@ -40,6 +43,11 @@ int session_try(struct session *session, const struct session_wish *wish, struct
 		return wish->root ? EXIT_CONFIG : EXIT_HOST;
 	if (!session->grid)
 		return EXIT_DONE;
+	if (plan_is_here(session->grid) &&
+	    plan_tell_effects(session->grid, session->host->release)) {
+		(void)err_nomem(err);
+		return EXIT_HOST;
+	}
 	bad = plan_build(session->grid, session->topo, session->host, &session->plan,
 			 err);
 	if (bad)
@@ -49,10 +57,16 @@ int session_try(struct session *session, const struct session_wish *wish, struct
 
 int session_open(struct session *session, const char *path, enum session_columns columns)
 {
-	const struct session_wish wish = { .path = path, .columns = columns };
+	struct session_wish wish = { .path = path, .columns = columns };
 	struct err err = { 0 };
-	int code = session_try(session, &wish, &err);
+	const char *root;
+	int code;
 
+	*session = (struct session){ 0 };
+	if (restore_root(&root, &err))
+		return complain(&err, EXIT_CONFIG);
+	wish.root = *root ? root : NULL;
+	code = session_try(session, &wish, &err);
 	return code ? complain(&err, code) : EXIT_DONE;
 }
 

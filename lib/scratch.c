@@ -24,6 +24,24 @@ static int open_folder(int at, const char *name)
 	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
+static void remove_files(int folder);
+
+static void remove_folder(int folder, const char *name)
+{
+	int inner = open_folder(folder, name);
+
+	if (inner < 0)
+		return;
+	remove_files(inner);
+	(void)close(inner);
+	(void)unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
 static void remove_files(int folder)
 {
 	int copy = open_folder(folder, ".");
@@ -31,7 +49,8 @@ static void remove_files(int folder)
 	struct dirent *entry;
 
 	while (files && (entry = readdir(files)))
-		(void)unlinkat(folder, entry->d_name, 0);
+		if (!is_dots(entry->d_name) && unlinkat(folder, entry->d_name, 0))
+			remove_folder(folder, entry->d_name);
 	if (files)
 		(void)closedir(files);
 	else if (copy >= 0)

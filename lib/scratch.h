@@ -28,7 +28,7 @@ struct scratch {
  */
 int scratch_open(struct scratch *ret, struct err *err);
 
-/** scratch_close - remove the folder with the files in it */
+/** scratch_close - remove the folder with all that is in it */
 void scratch_close(struct scratch *scratch);
 
 #endif

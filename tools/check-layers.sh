@@ -29,7 +29,9 @@ BEGIN {
 	home["zlib"] = "lib/gz.c"
 	home["Rmath"] = "compare/dist.c"
 	home["tracefs"] = home["traceevent"] = home["event-parse"] = "lib/trace.c"
-	home["numa"] = home["numaif"] = home["curl"] = "no file yet"
+	home["curl"] = "lib/transfer.c"
+	home["archive"] = home["archive_entry"] = "lib/tar.c"
+	home["numa"] = home["numaif"] = "no file yet"
 }
 function report(text) {
 	printf "%s:%d: %s\n", FILENAME, FNR, text

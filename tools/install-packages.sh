@@ -3,7 +3,7 @@
 #
 # Install the Debian packages that a purpose needs and this machine lacks:
 #
-#   tools/install-packages.sh GROUP...     groups: build check lint bench fidelity host kernel guest
+#   tools/install-packages.sh GROUP...     groups: build check lint bench fidelity host kernel guest publish
 #
 # Silent when nothing is missing. Otherwise says what it is about to install; without
 # the right to install it prints the command for it and fails. On other systems than
@@ -18,7 +18,8 @@ needs_of() {
 	build)
 		echo gcc:gcc make:make pkg-config:pkgconf libc6-dev \
 			libjansson-dev libyaml-dev libhwloc-dev libmd-dev \
-			libtracefs-dev libtraceevent-dev r-mathlib zlib1g-dev
+			libtracefs-dev libtraceevent-dev r-mathlib zlib1g-dev \
+			libcurl4-openssl-dev libarchive-dev
 		;;
 	check)
 		echo libcmocka-dev bats:bats prove:perl pgrep:procps bzip2:bzip2 \
@@ -48,6 +49,9 @@ needs_of() {
 		;;
 	guest)
 		echo qemu-system-x86_64:qemu-system-x86 dpkg-deb:dpkg
+		;;
+	publish)
+		echo nginx-light apache2-bin influxdb python3-aiosmtpd openssl
 		;;
 	*)
 		return 1
@@ -102,7 +106,7 @@ install_as() {
 		fail "apt-get could not install ${missing[*]}, see its messages above"
 }
 
-[ $# -gt 0 ] || fail "no group given: build check lint bench fidelity host kernel guest"
+[ $# -gt 0 ] || fail "no group given: build check lint bench fidelity host kernel guest publish"
 if ! command -v dpkg-query >/dev/null; then
 	echo "install-packages: this is not Debian, so nothing is checked or installed" >&2
 	exit 0

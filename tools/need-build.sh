@@ -24,6 +24,8 @@ package_of() {
 	libRmath) echo r-mathlib ;;
 	libtracefs | libtraceevent) echo "$1-dev" ;;
 	zlib) echo zlib1g-dev ;;
+	libcurl) echo libcurl4-openssl-dev ;;
+	libarchive) echo libarchive-dev ;;
 	cmocka) echo libcmocka-dev ;;
 	*) echo "the one that has $1.pc" ;;
 	esac

@@ -43,9 +43,9 @@ plan_all() {
 			return 1
 		}
 		grep -q "  CPUs " "$(basename "$file").cells"
-	# Two need images, and machines are no grids.
+	# Two need images; machines and targets are no grids.
 	done < <(cd "$configs" && find . -name "*.yaml" ! -name "*-kernels.yaml" \
-		! -path './machines/*')
+		! -path './machines/*' ! -path './publish/*')
 }
 
 # The points of the plan of $1 that match $2.

@@ -47,3 +47,23 @@ setup() {
 	run -4 "$schedgrid" show --placement run c0ffee
 	says "was cut"
 }
+
+@test "a run is packed into the same bytes each time, and into none that is half" {
+	echo '{}' > run/records.jsonl
+	cp -r run again
+	mkdir other
+	mv again other/run
+	find other -exec touch -d 2001-01-01 {} +
+	run -0 "$schedgrid" show --archive run -o one.tar.gz
+	run -0 "$schedgrid" show --archive other/run -o two.tar.gz
+	cmp one.tar.gz two.tar.gz
+	tar -xzf one.tar.gz -C other --one-top-level=got
+	diff -r run other/got/run
+	run -2 "$schedgrid" show --archive run/raw -o three.tar.gz
+	says "expected the directory of a run"
+	run -2 "$schedgrid" show --archive run
+	says "-o FILE"
+	run ! "$schedgrid" show --archive run -o no/three.tar.gz
+	run -0 ls
+	[[ "$output" != *three* && "$output" != *.new* ]]
+}

@@ -37,8 +37,14 @@ static int remove_top(void **state)
 static void put_file(const char *dir)
 {
 	char *path = file_path("%s/stdout", dir);
+	char *inner = file_path("%s/a/b", dir);
+	char *deep = file_path("%s/a/b/c", dir);
 
 	assert_int_equal(file_replace(path, "x", 1, NULL), 0);
+	assert_int_equal(file_make_dirs(inner, NULL), 0);
+	assert_int_equal(file_replace(deep, "x", 1, NULL), 0);
+	free(deep);
+	free(inner);
 	free(path);
 }
 
