@@ -41,18 +41,19 @@ static int check_word(const struct grid_in *in, const struct yaml_node *node)
 	return grid_refuse_name(in, node, "monitor", "", words);
 }
 
-/* Of the monitors that have no keys so far: whether the one called @name is asked for. */
-static bool *plain_monitor(struct grid *grid, const char *name)
+/* These have no keys so far. */
+static bool is_plain(const char *name)
 {
-	if (!strcmp(name, placement))
-		return &grid->monitors.has_placement;
-	return strcmp(name, schedstat) ? NULL : &grid->monitors.has_schedstat;
+	return !strcmp(name, placement) || !strcmp(name, schedstat);
 }
 
 /* @value is of a mapping, NULL for the word alone. */
 static int read_plain(const struct grid_in *in, const struct yaml_node *node,
-		      const struct yaml_node *value, bool *is_asked)
+		      const struct yaml_node *value, struct grid *grid)
 {
+	bool *is_asked = strcmp(node->text, placement) ? &grid->monitors.has_schedstat
+						       : &grid->monitors.has_placement;
+
 	if (*is_asked)
 		return grid_refuse(in, node, "monitor '%s' is there already", node->text);
 	if (value && !yaml_is_nothing(value) &&
@@ -90,13 +91,11 @@ static int read_mapping(const struct grid_in *in, const struct yaml_node *node,
 	for (i = 0; i < node->nr_items; i++) {
 		const struct yaml_node *key = node->items[i].key;
 		const struct yaml_node *value = node->items[i].value;
-		bool *plain;
 
 		if (check_word(in, key))
 			return in->err->code;
-		plain = plain_monitor(grid, key->text);
-		if (plain ? read_plain(in, key, value, plain)
-			  : read_perf_stat(in, value, grid))
+		if (is_plain(key->text) ? read_plain(in, key, value, grid)
+					: read_perf_stat(in, value, grid))
 			return in->err->code;
 	}
 	return 0;
@@ -105,17 +104,14 @@ static int read_mapping(const struct grid_in *in, const struct yaml_node *node,
 static int read_monitor(const struct grid_in *in, const struct yaml_node *node,
 			struct grid *grid)
 {
-	bool *plain;
-
 	if (node->kind == YAML_MAPPING && node->nr_items)
 		return read_mapping(in, node, grid);
 	if (node->kind != YAML_SCALAR || yaml_is_nothing(node))
 		return grid_refuse_kind(in, node, "a monitor such as perf-stat");
 	if (check_word(in, node))
 		return in->err->code;
-	plain = plain_monitor(grid, node->text);
-	if (plain)
-		return read_plain(in, node, NULL, plain);
+	if (is_plain(node->text))
+		return read_plain(in, node, NULL, grid);
 	if (grid->monitors.nr_events)
 		return grid_refuse(in, node, "monitor 'perf-stat' is there already");
 	return monitor_add_defaults(&grid->monitors, in->err);

@@ -293,7 +293,7 @@ static int read_thp(const struct grid_in *in, const struct yaml_node *node, void
 
 	if (read_choice(in, node, "thp", words, &idx))
 		return in->err->code;
-	settings->thp = strdup(words[idx]);
+	settings->thp = strdup(node->text);
 	return settings->thp ? 0 : err_nomem(in->err);
 }
 
@@ -368,7 +368,7 @@ static int read_partition(const struct grid_in *in, const struct yaml_node *node
 
 	if (read_choice(in, node, "partition", words, &idx))
 		return in->err->code;
-	cpuset->partition = strdup(words[idx]);
+	cpuset->partition = strdup(node->text);
 	return cpuset->partition ? 0 : err_nomem(in->err);
 }
 

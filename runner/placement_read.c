@@ -22,13 +22,13 @@ static const struct {
 	enum arg args[2];
 	bool has_no_task;
 } kinds[PLACEMENT_NR_KINDS] = {
-	[PLACEMENT_MAIN] = { "main", { ARG_NONE } },
-	[PLACEMENT_FORK] = { "fork", { ARG_PID } },
-	[PLACEMENT_NEW] = { "new", { ARG_CPU } },
-	[PLACEMENT_WAKE] = { "wake", { ARG_CPU } },
-	[PLACEMENT_RUN] = { "run", { ARG_NONE } },
-	[PLACEMENT_STOP] = { "stop", { ARG_ANY } },
-	[PLACEMENT_MOVE] = { "move", { ARG_CPU, ARG_CPU } },
+	[PLACEMENT_MAIN] = { "main", { ARG_NONE }, false },
+	[PLACEMENT_FORK] = { "fork", { ARG_PID }, false },
+	[PLACEMENT_NEW] = { "new", { ARG_CPU }, false },
+	[PLACEMENT_WAKE] = { "wake", { ARG_CPU }, false },
+	[PLACEMENT_RUN] = { "run", { ARG_NONE }, false },
+	[PLACEMENT_STOP] = { "stop", { ARG_ANY }, false },
+	[PLACEMENT_MOVE] = { "move", { ARG_CPU, ARG_CPU }, false },
 	[PLACEMENT_OTHER] = { "other", { ARG_ANY }, true },
 	[PLACEMENT_IDLE] = { "idle", { ARG_NONE }, true },
 };

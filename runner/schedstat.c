@@ -95,8 +95,8 @@ static bool take_domain(const struct words *words, const struct layout *layout,
 			struct schedstat *ret)
 {
 	size_t first = layout->has_name ? 3 : 2;
-	size_t behind = first + NR_GROUPS * layout->group;
-	size_t newidle = NEWIDLE * layout->group + layout->gained;
+	size_t behind = first + (size_t)NR_GROUPS * layout->group;
+	size_t newidle = (size_t)NEWIDLE * layout->group + layout->gained;
 	size_t i;
 
 	ret->has_domains = true;

@@ -95,8 +95,8 @@ int sim_job_run(const struct sim_job *job, struct sim_report *ret, struct err *e
 	if (!bad) {
 		sim_places_end(&places);
 		report.placement = places.placement;
-		report.placement.idle_share = share(result.overloaded_idle_ns,
-						    result.outcome.end_ns);
+		report.placement.idle_share =
+			share(result.overloaded_idle_ns, result.outcome.end_ns);
 		*ret = report;
 	}
 	sim_result_free(&result);
