@@ -88,7 +88,7 @@ wait_guest() {
 	repeat: {boots: 2, iterations: 2, warmup: 1}
 	columns:
 	  - name: old
-	    kernel: {image: "$old", policy: v6.1}
+	    kernel: {image: "$old", policy: v6.1.192}
 	  - name: new
 	    kernel: {image: "$new", cmdline: "mitigations=off"}
 	workloads:
